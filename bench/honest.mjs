@@ -10,7 +10,9 @@
 import { parseArgs } from 'node:util'
 import { pairRegistered } from '../dist/evaluation/pair.js'
 import { seriesInput } from '../dist/evaluation/reading/inputs.js'
+import { SeriesSums } from '../dist/evaluation/reading/series-sums.js'
 import { seriesTask } from '../dist/evaluation/series-task.js'
+import { decide, infer } from '../dist/evaluation/steps.js'
 import { createCosineTables } from '../dist/inference/cosines.js'
 import { runEwcTest } from '../dist/inference/ewc.js'
 import { weightedHolm } from '../dist/inference/holm.js'
@@ -167,14 +169,15 @@ async function evaluate(name, seed, over, law) {
     const history = async function* () {
       yield rows
     }
-    const evaluation = task.evaluation(() => undefined)
+    const none = () => undefined
+    const sums = new SeriesSums(task.input(), none)
     const series = []
     const onSeries = (...of) => {
       series.push(of[0])
-      evaluation.add(...of)
+      sums.add(...of)
     }
-    const paired = await pairRegistered(task, history(), () => undefined, {}, onSeries)
-    const result = await evaluation.finish(paired, METADATA, {})
+    const paired = await pairRegistered(task, history(), none, {}, onSeries)
+    const { result } = decide(await infer({ run: METADATA, options: {}, summed: { paired, sums } }))
     const [{ disposition, reasons }] = result.reading.dispositions
     const after = disposition.startsWith('eligible')
     found.push({

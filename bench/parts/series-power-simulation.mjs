@@ -2,8 +2,8 @@
 
 import { formatStored } from '../../dist/contract/instant.js'
 import { remembering } from '../../dist/contract/remembering.js'
-import { pairRegistered } from '../../dist/evaluation/pair.js'
 import { seriesTask } from '../../dist/evaluation/series-task.js'
+import { decide, infer, sumSeries } from '../../dist/evaluation/steps.js'
 import { NO_FORECAST } from '../../dist/forecast/row.js'
 import { registeredOver } from '../../dist/lint/power/series/past.js'
 import { primaryTransform } from '../../dist/protocol/rules/transforms.js'
@@ -109,9 +109,9 @@ export async function judgedWorld(name, seed, law, reductions) {
       yield rows
     }
     const none = () => undefined
-    const evaluation = task.evaluation(none)
-    const paired = await pairRegistered(task, history(), none, {}, evaluation.add)
-    const result = await evaluation.finish(paired, METADATA, {})
+    const read = { task, rows: history(), run: METADATA, options: {} }
+    const summed = await sumSeries(read, { pairs: none, cells: none })
+    const { result } = decide(await infer(summed))
     found.push(result.reading.dispositions[0].disposition.startsWith('eligible'))
   }
   return found
@@ -127,6 +127,5 @@ export const METADATA = {
       ...{ family_sha256: NOWHERE, ledger_entry_sha256: null },
     },
     history: { sha256: NOWHERE, rows: 1 },
-    pairs: { sha256: NOWHERE, rows: 1 },
   },
 }

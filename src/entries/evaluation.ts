@@ -18,7 +18,7 @@ export {
   drawReport,
 } from '../evaluation/evidence/draw.js'
 export type { Broken, Link } from '../evaluation/links.js'
-export type { InputPaths } from '../evaluation/load.js'
+export { type InputPaths, type Inputs, type OpenOptions, openInputs } from '../evaluation/open.js'
 export type { EvaluateOptions, Phase } from '../evaluation/pair.js'
 export {
   type PairHistoryOptions,

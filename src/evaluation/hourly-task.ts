@@ -7,7 +7,6 @@ import { closesTruth } from '../truth/closes/closes-truth.js'
 import { type HourlyBasis, hourlyEvaluationPlan, modelsOf } from './plan.js'
 import { hourlyInput } from './reading/inputs.js'
 import type { EvaluationTask } from './reading/result.js'
-import { Evaluation } from './reading/result.js'
 
 /** The computations for a registration over full hours. */
 export function hourlyTask(basis: HourlyBasis): EvaluationTask {
@@ -22,7 +21,7 @@ export function hourlyTask(basis: HourlyBasis): EvaluationTask {
     writer: ndjsonWriter(plan.rules.label),
     builtInRows: () => builtInRows(basis, plan),
     compared: registration,
-    evaluation: (onCells) => new Evaluation(hourlyInput(basis, plan), onCells),
+    input: () => hourlyInput(basis, plan),
   }
 }
 

@@ -35,15 +35,6 @@ import type { EvaluationBasis, SeriesBasis } from './plan.js'
 import { type ExpectedForecasts, hourlyExpected, seriesExpected } from './proof/expected.js'
 import type { Result } from './result/types.js'
 
-/** The paths of the inputs of an evaluation. */
-export interface InputPaths {
-  readonly registration: string
-  /** The folder of frozen protocols with their ledger, or a protocol in it. */
-  readonly protocol: string
-  readonly history: string
-  readonly outcomes: string
-}
-
 /** The documents of an evaluation, each verified against the others. */
 export type Documents = HourlyDocuments | SeriesDocuments
 
@@ -78,7 +69,7 @@ interface ProvedDocuments {
  * @param through - the last origin to score of a window of a backtest, by its label; default: that of the window.
  */
 export async function loadDocuments(
-  paths: Pick<InputPaths, 'registration' | 'protocol'>,
+  paths: { readonly registration: string; readonly protocol: string },
   now?: Instant,
   through?: string,
 ): Promise<Documents> {

@@ -30,13 +30,8 @@ import {
 } from './history.js'
 import type { Outcomes } from './inputs.js'
 import { type Broken, demand, orBroken } from './links.js'
-import {
-  type Documents,
-  type HourlyDocuments,
-  isOfSeries,
-  loadDocuments,
-  type SeriesDocuments,
-} from './load.js'
+import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
+import { openInputs } from './open.js'
 import { type PairingOptions, runPairing } from './pair.js'
 import {
   historyOptions,
@@ -46,7 +41,7 @@ import {
   seriesEvaluationPlan,
 } from './plan.js'
 import { notCommitted, proveForecasts } from './proof/committed.js'
-import { registeredLog } from './proof/log-source.js'
+import type { LogSource } from './proof/log-source.js'
 import { proveTime } from './proof/registration-time.js'
 import type { Result } from './result/types.js'
 
@@ -67,6 +62,8 @@ interface LoadedPairing {
   readonly rows: (plan: PairingPlan) => AsyncIterable<readonly PairingRow[]>
   /** Of the quantiles of its rows. */
   readonly levels: readonly string[]
+  /** That of a registration. */
+  readonly log?: () => Promise<LogSource>
 }
 
 /** What a plan follows from besides the documents. */
@@ -128,7 +125,7 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const loaded = await loadPairing(options)
   const facts = await historyFacts(options.history, loaded.isHourly)
   const { inputs } = loaded
-  const proved = await provedTimes(options, inputs)
+  const proved = await provedTimes(options, loaded)
   const whole = await loaded.plan({ facts, commitments: proved.commitments })
   // Built-in models are only computed when it is scored.
   const plan = { ...whole, models: whole.models.filter((name) => !whole.builtIn?.has(name)) }
@@ -155,20 +152,14 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
 
 /** Nothing is scored here, so a registration with too few stamps only gets a warning. */
 async function provedTimes(
-  { history, log, signal }: PairHistoryOptions,
-  { documents }: PairingInputs,
+  { history, signal }: PairHistoryOptions,
+  { inputs: { documents }, log }: LoadedPairing,
 ) {
   const time = documents && (await proveTime(documents, documents.folder, { below: 'tell' }))
   const { commitments, member, findings } =
-    documents === undefined
+    documents === undefined || log === undefined
       ? notCommitted(undefined)
-      : await proveForecasts(
-          documents,
-          time,
-          history,
-          () => registeredLog(documents.registration, history, log),
-          { signal, isGoingOn: true },
-        )
+      : await proveForecasts(documents, time, history, log, { signal, isGoingOn: true })
   return {
     commitments,
     level: time?.level ?? ({ kind: 'self_declared' } as const),
@@ -212,7 +203,8 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
       help: 'A registration must be in the ledger of its protocol. Name the file of the protocol.',
     })
   }
-  const documents = await loadDocuments({ protocol: path, registration: registered })
+  const opened = openInputs({ ...options, registration: registered })
+  const documents = await opened.documents()
   const loaded = isOfSeries(documents)
     ? seriesPairing(documents, options, documents)
     : hourlyPairing(documents.rules, options, documents)
@@ -225,7 +217,7 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
       help: 'Give the registered vintage.',
     })
   }
-  return loaded
+  return { ...loaded, log: () => opened.log(documents.registration) }
 }
 
 function hourlyPairing(

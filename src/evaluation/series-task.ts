@@ -5,7 +5,6 @@ import { listTruth } from '../truth/shown-values.js'
 import { knownTo, modelsOf, type SeriesTaskBasis, seriesEvaluationPlan } from './plan.js'
 import { seriesInput } from './reading/inputs.js'
 import type { EvaluationTask } from './reading/result.js'
-import { Evaluation } from './reading/result.js'
 
 /** The computations for a registration over a list of periods. */
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask {
@@ -19,6 +18,6 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask {
     writer: ndjsonWriter(plan.rules.label),
     builtInRows: () => seriesBaselineRows(rules, periods, rules, truth, builtIns, origins),
     compared: registration,
-    evaluation: (onCells) => new Evaluation(seriesInput(basis, plan), onCells),
+    input: () => seriesInput(basis, plan),
   }
 }

@@ -1,6 +1,6 @@
 import { isObject, objectIn } from '../contract/is-object.js'
 import { FILES } from '../evaluation/evidence/folder.js'
-import type { InputPaths } from '../evaluation/load.js'
+import type { InputPaths } from '../evaluation/open.js'
 import { isExported } from '../store/exported.js'
 import { existsSync, type Given, readFileSync } from './stand-ins/fs.js'
 import { basename, dirname, join } from './stand-ins/path.js'

@@ -7,7 +7,7 @@ import {
 import { PAIR } from '../../src/contract/limits.js'
 import type { Plan, Protocol, Registration } from '../../src/contract/types.js'
 import { hourlyTask } from '../../src/evaluation/hourly-task.js'
-import { type EvaluateOptions, pairRegistered } from '../../src/evaluation/pair.js'
+import type { EvaluateOptions } from '../../src/evaluation/pair.js'
 import type { HourlyBasis } from '../../src/evaluation/plan.js'
 import type { EvaluationTask } from '../../src/evaluation/reading/result.js'
 import type { RunMetadata } from '../../src/evaluation/result/shared.js'
@@ -17,6 +17,7 @@ import type {
   Reading,
   Result,
 } from '../../src/evaluation/result/types.js'
+import { decide, infer, sumSeries } from '../../src/evaluation/steps.js'
 import { NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
 import { countOriginsADay, type OriginsADay } from '../../src/inference/days.js'
 import { bindPlan } from '../../src/protocol/rules/bind.js'
@@ -187,7 +188,7 @@ export function madeProtocol(replicates = 2000, seed = 11): Protocol {
 const HEX = 'a'.repeat(64)
 
 /** What a result says of where it comes from, made up. */
-export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadata {
+export function runMetadata(): RunMetadata {
   return {
     ...{ code: { name: 'foreproof', version: '0', sha256: HEX }, exploratory: false },
     earlier_readings: 0,
@@ -202,7 +203,6 @@ export function runMetadata(pairs: { sha256: string; rows: number }): RunMetadat
         ledger_entry_sha256: null,
       },
       history: { sha256: HEX, rows: 1 },
-      pairs,
     },
   }
 }
@@ -238,10 +238,12 @@ export async function resultOf(
 ) {
   const pieces: string[] = []
   const lines: string[] = []
-  const evaluation = task.evaluation((text) => lines.push(text))
-  const onLines = (piece: string) => void pieces.push(piece)
-  const paired = await pairRegistered(task, rows(), onLines, options, evaluation.add)
-  const sealed = await evaluation.finish(paired, runMetadata(paired.pairs), options)
+  const to = {
+    pairs: (piece: string) => void pieces.push(piece),
+    cells: (text: string) => void lines.push(text),
+  }
+  const summed = await sumSeries({ task, rows: rows(), run: runMetadata(), options }, to)
+  const { result: sealed } = decide(await infer(summed))
   const cells = cellsIn(lines.join(''))
   return { result: read(sealed), sealed, cells, text: pieces.join('') }
 }

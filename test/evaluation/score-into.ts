@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach } from 'vitest'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { type AuditOptions, auditFolder } from '../../src/evaluation/evidence/audit.js'
+import { type OpenOptions, openInputs } from '../../src/evaluation/open.js'
 import { type ScoreOptions, scoreEvaluation } from '../../src/evaluation/score.js'
 import { RENDERERS } from '../../src/report/renderers.js'
 import { codeOf } from '../contract/args-of.js'
@@ -10,27 +11,23 @@ import { copyOf, NOW, type World } from './world.js'
 
 const BY_THIS = () => ({ code: codeVersion(), render: RENDERERS })
 
+export type Over = Partial<OpenOptions & ScoreOptions>
+
 /** Scores a world into a folder of this name in it. */
-export function scoreWorld(
-  { paths, folder }: World,
-  name: string,
-  over: Partial<ScoreOptions> = {},
-) {
-  return scoreEvaluation({
-    ...{ ...paths, ...BY_THIS(), now: () => NOW, out: join(folder, name) },
-    ...over,
-  })
+export async function scoreWorld({ paths, folder }: World, name: string, over: Over = {}) {
+  const own = { ...BY_THIS(), now: () => NOW, out: join(folder, name) }
+  return await scoreEvaluation(openInputs({ ...paths, ...over }), { ...own, ...over })
 }
 
 /** The same, which has to go well. */
-export async function scoreInto(world: World, name: string, over: Partial<ScoreOptions> = {}) {
+export async function scoreInto(world: World, name: string, over: Over = {}) {
   const scored = await scoreWorld(world, name, over)
   if (!scored.ok) throw new Error(JSON.stringify(scored.findings))
   return scored
 }
 
 /** What is said of a world that is scored: the codes of findings, each with its fault. */
-export async function scoreCodes(world: World, name: string, over: Partial<ScoreOptions> = {}) {
+export async function scoreCodes(world: World, name: string, over: Over = {}) {
   return (await scoreWorld(world, name, over)).findings.map(codeOf)
 }
 

@@ -15,7 +15,7 @@ import { closeRegistration } from '../../src/evaluation/close-registration.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { countingDispositions } from '../../src/evaluation/result/readings.js'
-import type { ScoreOptions } from '../../src/evaluation/score.js'
+
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { appendToLedger, ledgerPath } from '../../src/protocol/ledger-file.js'
 import { type AccessEntry, accessPath } from '../../src/protocol/readings.js'
@@ -25,17 +25,15 @@ import { definitionsOf } from '../../src/report/definitions/definitions.js'
 import { documentOf } from '../protocol/sample.js'
 import { BY_VERDICT } from '../registration/made.js'
 import { readText } from '../support/text-file.js'
-import { audited, scoreInto, scoreWorld } from './score-into.js'
+import { audited, type Over, scoreInto, scoreWorld } from './score-into.js'
 import { sql } from './stamped-world.js'
 import { at, copyOf, editText, makeWorld, NOW, type World, type WorldOptions } from './world.js'
 
 let world: World
 
-const score = (change: Partial<ScoreOptions> = {}, out = 'evidence') =>
-  scoreWorld(world, out, change)
+const score = (change: Over = {}, out = 'evidence') => scoreWorld(world, out, change)
 
-const scored = (change: Partial<ScoreOptions> = {}, out = 'evidence') =>
-  scoreInto(world, out, change)
+const scored = (change: Over = {}, out = 'evidence') => scoreInto(world, out, change)
 
 /** What is made once, by its options; each test has a copy. */
 const origins = new Map<string, World>()
@@ -269,7 +267,7 @@ describe('score refuses, and shows no score', () => {
     ['from a history of other models', inHistory("model_name = 'sear'"), 'history', unnamed],
   ])('%s', async (_, spoil, link, finding) => {
     await make()
-    const outcome = await score(spoil(world) as Partial<ScoreOptions> | undefined)
+    const outcome = await score(spoil(world) as Over | undefined)
     expect(outcome).toMatchObject({ ok: false, link, findings: [finding] })
     expect(leftovers()).toEqual([])
     expect(existsSync(join(world.paths.protocol, 'access'))).toBe(false)

@@ -6,7 +6,6 @@ import type { Instant } from '../../src/contract/instant.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { implausibleCandidates } from '../../src/evaluation/pair.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
-import type { ScoreOptions } from '../../src/evaluation/score.js'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import type { SeriesScale } from '../../src/scoring/scales.js'
 import { inProcess } from '../support/in-process.js'
@@ -14,7 +13,7 @@ import { readText } from '../support/text-file.js'
 import { Forger } from './forger.js'
 import { SERIES_FORGERIES } from './forgeries/series.js'
 import { batches, cellsIn, type ReadResult, read } from './made.js'
-import { audited, scoredCopies, scoreWorld } from './score-into.js'
+import { audited, type Over, scoredCopies, scoreWorld } from './score-into.js'
 import {
   DAYS,
   makeSeriesFolder,
@@ -28,7 +27,7 @@ import { seriesWorld } from './series-world.js'
 import { at, makeWorld } from './world.js'
 
 /** A made world, scored, and what is said where it is not. */
-async function scored(options: SeriesFolderOptions = {}, over: Partial<ScoreOptions> = {}) {
+async function scored(options: SeriesFolderOptions = {}, over: Over = {}) {
   const world = await makeSeriesFolder(options)
   const found = await scoreWorld(world, 'first', over)
   const said = found.ok ? [] : found.findings.map((each) => formatMessage(each).text)

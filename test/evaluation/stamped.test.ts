@@ -14,7 +14,7 @@ import type { ForeproofError } from '../../src/contract/error.js'
 import { formatStored, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { pairHistory } from '../../src/evaluation/pair-history.js'
 import { registeredLog } from '../../src/evaluation/proof/log-source.js'
-import type { ScoreOptions } from '../../src/evaluation/score.js'
+
 import { exportLines } from '../../src/history/export.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { verifyHistory } from '../../src/history/verify.js'
@@ -25,7 +25,7 @@ import { HOURS } from '../../src/protocol/rules/calendar.js'
 import { codeOf } from '../contract/args-of.js'
 import { BY_VERDICT } from '../registration/made.js'
 import { hourAt, LEAD_IN, madeRows, madeVintage } from './made.js'
-import { audited, scoreInto, scoreWorld } from './score-into.js'
+import { audited, type Over, scoreInto, scoreWorld } from './score-into.js'
 import {
   isForecast,
   LOG_NAME,
@@ -74,7 +74,7 @@ beforeAll(async () => {
   expect(changed).toBe(1)
 })
 
-const score = (out: string, over: Partial<ScoreOptions> = {}) => scoreWorld(world, out, over)
+const score = (out: string, over: Over = {}) => scoreWorld(world, out, over)
 
 describe('the log of a history', () => {
   const OTHER = 'example.org/other'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { checkedInstant, formatStored, type Instant } from '../../src/contract/instant.js'
 import type { Plan, Protocol } from '../../src/contract/types.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
-import type { ScoreOptions } from '../../src/evaluation/score.js'
+import type { InputPaths } from '../../src/evaluation/open.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
@@ -23,7 +23,7 @@ export const NOW = at('2025-06-01T00:00:00Z')
 
 export interface World {
   readonly folder: string
-  readonly paths: Pick<ScoreOptions, 'registration' | 'protocol' | 'history' | 'outcomes'>
+  readonly paths: InputPaths
   readonly protocol: Protocol
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 const NOW = Date.UTC(2025, 5, 1) * 1000
 const [, , clone, out, other, ...folders] = process.argv
 const load = (module) => import(join(clone, 'dist', module))
+const { openInputs } = await load('evaluation/open.js')
 const { scoreEvaluation } = await load('evaluation/score.js')
 const { auditFolder } = await load('evaluation/evidence/audit.js')
 const { codeVersion } = await load('evaluation/code-version.js')
@@ -27,7 +28,8 @@ for (const folder of folders) {
     ...{ registration: inFolder('registration.json'), protocol: inFolder('protocols') },
     ...{ history: inFolder('history.sqlite'), outcomes: inFolder('vintage') },
   }
-  const scored = await scoreEvaluation({ ...by, ...paths, now: () => NOW, out: inFolder(out) })
+  const options = { ...by, now: () => NOW, out: inFolder(out) }
+  const scored = await scoreEvaluation(openInputs(paths), options)
   if (!scored.ok) found.push(...scored.findings)
 }
 console.log(JSON.stringify(found))

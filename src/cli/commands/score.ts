@@ -4,6 +4,7 @@ import { printable } from '../../contract/printable.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { findProtocolFolder } from '../../evaluation/load.js'
+import { openInputs } from '../../evaluation/open.js'
 import type { Result } from '../../evaluation/result/types.js'
 import { scoreEvaluation } from '../../evaluation/score.js'
 import { readingsSaid } from '../../report/beside.js'
@@ -59,15 +60,13 @@ export default command({
       outcomes,
     }
     const checked = [registration, paths.protocol, historyName(history), outcomes]
+    const { log, anchors, witnesses } = args
+    const inputs = openInputs({ ...paths, log, anchors, witnesses })
     const scored = await watched(context, 'The result was not written.', (signal, show) =>
-      scoreEvaluation({
-        ...paths,
+      scoreEvaluation(inputs, {
         ...threads(args, show),
         signal,
         out,
-        log: args.log,
-        anchors: args.anchors,
-        witnesses: args.witnesses,
         implausible: args.implausible,
         through: args.through,
         now: context.now,

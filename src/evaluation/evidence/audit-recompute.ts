@@ -4,17 +4,9 @@ import { briefly, firstDifference } from '../../document/difference.js'
 import type { PairingRow } from '../../forecast/row.js'
 import { digestOfRows, type RowsDigest } from '../history.js'
 import { broken, demand, guarded, type Link, orBroken } from '../links.js'
-import type { Documents } from '../load.js'
-import {
-  type EvaluateOptions,
-  type OnSeries,
-  type Paired,
-  type PairingTask,
-  pairRegistered,
-} from '../pair.js'
-import type { Evaluation } from '../reading/result.js'
-import { runMetadata } from '../result/shared.js'
+import type { EvaluateOptions } from '../pair.js'
 import type { Result } from '../result/types.js'
+import { type ReadEvaluation, type SummedEvaluation, sumSeries } from '../steps.js'
 import { FILES } from './folder.js'
 import { pairsFileFaults, saysLineEnds } from './open.js'
 import { type PairDifference, PairsComparison } from './pairs-comparison.js'
@@ -24,36 +16,43 @@ export interface RecomputeOptions extends EvaluateOptions {
 }
 
 /** The rows of a window, and their digest after reading. */
-type DigestedReading = AsyncIterable<readonly PairingRow[]> & { digest(): RowsDigest }
+export type DigestedReading = AsyncIterable<readonly PairingRow[]> & { digest(): RowsDigest }
+
+/** What is computed again. */
+export interface ReadAgain extends ReadEvaluation {
+  readonly rows: DigestedReading
+  /** The history, in findings. */
+  readonly history: string
+  /** Whether the pairs are scored, too. */
+  readonly isScored: boolean
+}
 
 /**
- * Pairs again and compares the history and the pairs with the stored ones: the history by its digest, the pairs line by
- * line. If the history differs, the pairs show where.
- * @param history - its name in findings. @param onSeries - gets the series whose pairs are equal.
+ * Pairs and scores again, and compares the history and the pairs with the stored ones: the history by its digest, the
+ * pairs line by line. If the history differs, the pairs show where.
  */
-export async function demandData(
+export async function demandData<Read extends ReadAgain>(
   request: RecomputeOptions,
   result: Result,
-  task: PairingTask,
-  rows: DigestedReading,
-  history: string,
-  onSeries: OnSeries,
-): Promise<Paired> {
+  read: Read,
+): Promise<Read & SummedEvaluation> {
+  const { rows, history } = read
   const edited = await orBroken(() =>
     guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding'),
   )
   if (!Array.isArray(edited)) {
     // There is nothing to compare with.
-    const read = await guarded('history', () => digestOfRows(rows, request.signal))
-    demandHistory(request, result, read, undefined, history)
+    const digest = await guarded('history', () => digestOfRows(rows, request.signal))
+    demandHistory(request, result, digest, undefined, history)
     throw broken('pairs', edited.findings)
   }
   const comparison = new PairsComparison(request.folder)
   try {
+    const { compare: pairs } = comparison
     // What differs is not computed.
-    const onEqual: OnSeries = (...series) => comparison.isEqual && onSeries(...series)
-    const pairing = () => pairRegistered(task, rows, comparison.compare, request, onEqual)
-    const paired = await guarded('history', pairing)
+    const isScored = () => read.isScored && comparison.isEqual
+    const to = { pairs, cells: () => undefined, isScored }
+    const summed = await guarded('history', () => sumSeries(read, to))
     const difference = comparison.difference()
     // The stored pairs are reliable only if their digest is correct.
     const shown = edited.length === 0 ? difference : undefined
@@ -64,7 +63,7 @@ export async function demandData(
       throw broken('pairs', [finding('pairs-differ', argsOf(difference), at)])
     }
     demand('pairs', edited)
-    return paired
+    return summed
   } finally {
     comparison.close()
   }
@@ -94,36 +93,24 @@ function demandHistory(
   demandSame('history', folder, stored, found, '/inputs/history/rows')
 }
 
-/** The documents and pairs from which the result is recomputed. */
-export interface AuditBasis {
-  readonly documents: Documents
-  readonly evaluation: Evaluation
-  readonly paired: Paired
-}
-
 /** The compared parts of a result. */
 export type Comparable = Partial<Record<keyof Result, unknown>>
 
 /**
- * Recomputes the whole result, looks for the first figure that differs from the stored one, and returns it.
+ * Looks for the first figure of a recomputed result that differs from the stored one.
  * @param comparable - a result without the parts that are not recomputed.
  */
-export async function demandRecomputed(
-  request: RecomputeOptions,
+export function compareResults(
+  { folder }: RecomputeOptions,
   result: Result,
-  { documents, evaluation, paired }: AuditBasis,
-  time: Result['time'],
+  made: Result,
   comparable: (result: Result) => Comparable = (whole) => whole,
-): Promise<Result> {
-  const { code, earlier_readings: earlier, inputs } = result
-  const metadata = runMetadata(documents, inputs.history, paired.pairs, code, earlier, time)
-  const made = await evaluation.finish(paired, metadata, request)
+): void {
   const { result_sha256: _stored, cells: ours, ...stored } = comparable(result)
   const { result_sha256: _computed, cells: theirs, ...computed } = comparable(made)
-  demandSame('computation', request.folder, stored, computed)
+  demandSame('computation', folder, stored, computed)
   // A digest says less than a figure.
-  demandSame('computation', request.folder, ours, theirs, '/cells')
-  return made
+  demandSame('computation', folder, ours, theirs, '/cells')
 }
 
 /** Compares a result with what the inputs give. */

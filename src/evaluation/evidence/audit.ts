@@ -1,21 +1,22 @@
 import { join } from 'node:path'
 import { type Finding, finding, hasNoErrors } from '../../contract/findings/finding.js'
 import type { Instant } from '../../contract/instant.js'
-import { readTrusted, type Trusted } from '../../log/trusted.js'
-import { isExported } from '../../store/exported.js'
-import { historyName } from '../../store/shown.js'
+import type { Trusted } from '../../log/trusted.js'
 import type { TimeLevel } from '../../time/level.js'
 import { BEFORE } from '../gaps.js'
-import { byRegime, magnitudeFindings, noRows, windowRows } from '../history.js'
-import { loadOutcomes, type Outcomes, otherOutcomes } from '../inputs.js'
+import { byRegime, magnitudeFindings, noRows } from '../history.js'
+import { type Outcomes, otherOutcomes } from '../inputs.js'
 import { type Broken, broken, demand, guarded, LINKS, type Link, orBroken } from '../links.js'
-import { type Documents, type InputPaths, isOfSeries, loadDocuments } from '../load.js'
+import { type Documents, isOfSeries } from '../load.js'
+import { type InputPaths, type Inputs, openInputs } from '../open.js'
 import { besideOthers } from '../other-registrations.js'
 import type { StoredPairs } from '../pair.js'
 import { demandTrusted, demandTrustedLog } from '../proof/committed.js'
 import { holdsLog } from '../proof/log-source.js'
 import { proveTime, type RegistrationTime } from '../proof/registration-time.js'
+import { runMetadata } from '../result/shared.js'
 import type { CandidateDisposition, CodeVersion, Reading, Result } from '../result/types.js'
+import { decide, infer } from '../steps.js'
 import {
   accessFaults,
   asScored,
@@ -27,11 +28,10 @@ import {
   reportFindings,
 } from './audit-links.js'
 import {
-  type AuditBasis,
-  type Comparable,
+  compareResults,
   demandData,
-  demandRecomputed,
   demandSame,
+  type ReadAgain,
   type RecomputeOptions,
 } from './audit-recompute.js'
 import { demandLog, demandOwnLog, demandTime, strayTime } from './audit-time.js'
@@ -236,33 +236,52 @@ async function auditInputs(
   paths: InputPaths,
   course: Course,
 ): Promise<void> {
-  const { folder, now = Date.now() * 1000 } = request
-  const { anchors: own, witnesses } = readTrusted(request)
-  const lacks = (name: Input) => course.without.includes(name)
-  if (lacks('registration') || lacks('protocol')) {
+  const { folder, now = Date.now() * 1000, anchors, witnesses } = request
+  const inputs = openInputs({ ...paths, anchors, witnesses })
+  if (isLacking(course, 'registration', 'protocol')) {
     leave(course, LINKS.slice(LINKS.indexOf('registration'), LINKS.indexOf('report')))
     return await demandPairsFile(request, result)
   }
-  const through = result.window.through ?? undefined
-  const current = await loadDocuments(paths, now, through)
-  const documents = asScored(result, current)
-  course.paths = { ...paths, protocol: documents.protocolFile }
-  demandDocuments(result, documents, paths)
-  // By its place today: the later time binds, unless a stamp shows it earlier.
-  const time = await demandTime(result, current, folder)
-  const trusted = own === undefined ? time : await proveTime(current, inTime(folder), { own })
-  course.level = trusted?.level ?? { kind: 'self_declared' }
-  course.notes.push(...(trusted?.findings ?? []))
-  const rest = { request, result, paths, course, documents, time, trusted, witnesses }
-  // An export has no regimes.
-  const isPartly = isExported(paths.history) && byRegime(documents.registration)
-  const isLacking = lacks('outcomes') || lacks('history')
-  if (isLacking) await auditStored(rest, lacks('outcomes'))
-  else if (isPartly) await auditStored(rest, false, 'export-of-history')
-  else await auditHistory(rest)
-  const readings = () => accessFaults(result, documents, folder, paths, now)
+  const checked = await checkDocuments({ request, result, inputs, course }, now)
+  const read = await checkForecasts(checked)
+  if (read !== undefined) await recompute(checked, read)
+  const readings = () => accessFaults(result, checked.documents, folder, paths, now)
   course.notes.push(...sound('access', await guarded('access', readings, 'is-a-finding')))
 }
+
+/** Checks the documents and the time of the registration. */
+async function checkDocuments(opened: OpenedFolder, now: Instant): Promise<Documented> {
+  const { request, result, inputs, course } = opened
+  const { anchors: own } = inputs.trusted
+  const through = result.window.through ?? undefined
+  const current = await inputs.documents(now, through)
+  const documents = asScored(result, current)
+  course.paths = { ...inputs.paths, protocol: documents.protocolFile }
+  demandDocuments(result, documents, inputs.paths)
+  // By its place today: the later time binds, unless a stamp shows it earlier.
+  const time = await demandTime(result, current, request.folder)
+  const stamps = inTime(request.folder)
+  const trusted = own === undefined ? time : await proveTime(current, stamps, { own })
+  course.level = trusted?.level ?? { kind: 'self_declared' }
+  course.notes.push(...(trusted?.findings ?? []))
+  return { ...opened, documents, time, trusted }
+}
+
+/** Checks outcomes and log, and says what is computed again: undefined if too little is there. */
+async function checkForecasts(checked: Documented): Promise<ReadFolder | undefined> {
+  const { inputs, course, documents } = checked
+  if (isLacking(course, 'outcomes', 'history')) {
+    return await readStored(checked, isLacking(course, 'outcomes'))
+  }
+  // An export has no regimes.
+  if (inputs.history.isExported && byRegime(documents.registration)) {
+    return await readStored(checked, false, 'export-of-history')
+  }
+  return await readHistoryAgain(checked)
+}
+
+const isLacking = ({ without }: Course, ...names: Input[]): boolean =>
+  names.some((name) => without.includes(name))
 
 function leave(
   { unchecked }: Course,
@@ -278,23 +297,34 @@ async function demandPairsFile(request: AuditOptions, result: Result): Promise<v
   demand('pairs', await guarded('pairs', edited, 'is-a-finding'))
 }
 
-/** An audit whose documents have been verified. */
-interface Documented {
+/** An audit whose folder was opened. */
+interface OpenedFolder {
   readonly request: AuditOptions
   readonly result: Result
-  readonly paths: InputPaths
+  readonly inputs: Inputs
   readonly course: Course
+}
+
+/** An audit whose documents have been verified. */
+interface Documented extends OpenedFolder {
   readonly documents: Documents
   readonly time: RegistrationTime | undefined
   /** By the anchors of the reader, if there are any; else the same as `time`. */
   readonly trusted: RegistrationTime | undefined
-  readonly witnesses: ReturnType<typeof readTrusted>['witnesses']
 }
 
-async function demandOutcomes({ result, paths, documents }: Documented): Promise<Outcomes> {
-  const outcomes = await loadOutcomes(paths.outcomes, documents)
+/** What an audit computes again. */
+interface ReadFolder extends ReadAgain {
+  readonly beside: Beside
+  /** Why the computation is not checked in whole. */
+  readonly because?: Unchecked
+  readonly isWithoutReleases: boolean
+}
+
+async function demandOutcomes({ result, inputs, documents }: Documented): Promise<Outcomes> {
+  const outcomes = await inputs.outcomes(documents)
   const { sha256: stored } = result.inputs.outcomes
-  demandInput('outcomes', stored, outcomes.manifest.sha256, { file: paths.outcomes })
+  demandInput('outcomes', stored, outcomes.manifest.sha256, { file: inputs.paths.outcomes })
   return outcomes
 }
 
@@ -305,27 +335,101 @@ function demandNamed({ request, result, documents }: Documented): void {
   demand('outcomes', otherOutcomes(documents, { vintage_id, sha256, source }, file))
 }
 
-/** Checks log, history, pairs and computation, from the history. */
-async function auditHistory(of: Documented): Promise<void> {
-  const { request, result, paths, course, documents, time, trusted, witnesses } = of
+/** Checks outcomes, log and history. */
+async function readHistoryAgain(of: Documented): Promise<ReadFolder> {
+  const { request, result, inputs, course, documents, time, trusted } = of
+  const { path, name } = inputs.history
+  const { witnesses } = inputs.trusted
   const outcomes = await demandOutcomes(of)
-  const log = await demandLog(request, result, documents, time, paths.history)
+  const log = await demandLog(request, result, documents, time, path)
   course.notes.push(...log.findings)
-  const held = log.log && (await holdsLog(paths.history, log.log.source.name))
+  const held = log.log && (await holdsLog(path, log.log.source.name))
   if (held === false) leave(course, ['log'], 'export-of-history')
   if (trusted !== time || witnesses !== undefined) {
     const source = log.log && evidenceLog(request.folder, log.log.source.name)
     const by = { witnesses, signal: request.signal }
-    await demandTrusted(result.time, documents, trusted, paths.history, source, by)
+    await demandTrusted(result.time, documents, trusted, path, source, by)
   }
-  const history = await guarded('history', () => windowRows(paths.history, documents))
-  const others = await registrationsBeside(of, paths.history)
-  const task = outcomes.task(others.documents, history.regimes, log.commitments)
-  const evaluation = task.evaluation(() => undefined)
-  const file = historyName(paths.history)
-  const paired = await demandData(request, result, task, history.rows(), file, evaluation.add)
-  demandBeside(of, others)
-  await auditComputation(of, { documents: others.documents, evaluation, paired }, log.member)
+  const history = await guarded('history', () => inputs.history.window(documents))
+  const beside = await registrationsBeside(of, path)
+  const task = outcomes.task(beside.documents, history.regimes, log.commitments)
+  const read = { beside, task, rows: history.rows(), history: name, isScored: true }
+  return { ...read, ...again(of, beside.documents, log.member), isWithoutReleases: false }
+}
+
+/** How the result is computed again, and what it will say of its run. */
+function again({ request, result }: Documented, documents: Documents, time: Result['time']) {
+  const { code, earlier_readings: earlier, inputs } = result
+  const run = runMetadata(documents, inputs.history, code, earlier, time)
+  return { options: request, run }
+}
+
+/**
+ * The same from the stored pairs, without a history or outcomes: what they state about its models and closes is not
+ * checked.
+ */
+async function readStored(
+  of: Documented,
+  isWithoutOutcomes: boolean,
+  because: Unchecked = 'without-input',
+): Promise<ReadFolder | undefined> {
+  const { request, result, inputs, course, documents, time, trusted } = of
+  const { witnesses } = inputs.trusted
+  const open = ['log', 'history', 'pairs', ...(isWithoutOutcomes ? (['outcomes'] as const) : [])]
+  leave(course, open as Link[], because)
+  const registered = isWithoutOutcomes ? undefined : await demandOutcomes(of)
+  const { member, log } = await demandOwnLog(request, result, documents, time)
+  if (trusted !== time || witnesses !== undefined) {
+    const by = { witnesses, signal: request.signal }
+    await demandTrustedLog(result.time, documents, { time, trusted }, log?.source, by)
+  }
+  if (isWithoutOutcomes) {
+    await demandPairsFile(request, result)
+    demandNamed(of)
+  }
+  const said = () => saidOutcomes(request.folder, result, documents)
+  const outcomes = registered ?? (await guarded('pairs', said, 'is-a-finding'))
+  if (outcomes === undefined) {
+    leave(course, ['computation'])
+    return undefined
+  }
+  const alike = (result.registrations?.others ?? []).flatMap(({ same }) =>
+    same.flatMap(({ by, ...each }) => (by === 'name' ? [] : [{ ...each, by }])),
+  )
+  const beside = await registrationsBeside(of, alike)
+  const task = outcomes.task(beside.documents, new Map(), undefined)
+  const made = isWithoutOutcomes ? undefined : task.plan.builtIn
+  const stored: StoredPairs = {
+    said: (attempts, plan) => saidAttempts(attempts, plan, request.folder, documents, made),
+    ofOtherModels: result.reading.beside_grid.model_not_in_plan ?? 0,
+  }
+  // Only the rows of the history contain regimes.
+  const isPartly = byRegime(documents.registration)
+  return {
+    ...{ beside, ...again(of, beside.documents, member), task: { ...task, stored } },
+    rows: { [Symbol.asyncIterator]: noRows, digest: () => result.inputs.history },
+    ...{ history: '', isScored: !isPartly, ...(isPartly && { because }) },
+    isWithoutReleases: isOfSeries(documents) && isWithoutOutcomes,
+  }
+}
+
+/** Pairs, scores, tests and decides again, and compares each with the folder. */
+async function recompute(of: Documented, read: ReadFolder): Promise<void> {
+  const { request, result, course } = of
+  const summed = await demandData(request, result, read)
+  if (read.because !== undefined) return leave(course, ['computation'], read.because)
+  demandBeside(of, read.beside)
+  const { result: made } = decide(await infer(summed))
+  if (!read.isWithoutReleases) {
+    compareResults(request, result, made)
+    course.again = made
+    return
+  }
+  compareResults(request, result, made, ({ reading, second_reading: second, ...whole }) => ({
+    ...{ ...whole, reading: withoutReleases(reading) },
+    second_reading: second && { ...second, reading: withoutReleases(second.reading) },
+  }))
+  leave(course, ['computation'])
 }
 
 /** A disposition as if no value were missing before the window; none where it is not what its own reasons lead to. */
@@ -345,99 +449,31 @@ const withoutReleases = (reading: Reading) => ({
   dispositions: reading.dispositions?.map(withoutBefore),
 })
 
-/** Recomputes the whole result, or as much as the available inputs allow. */
-async function auditComputation(
-  { request, result, course }: Documented,
-  basis: AuditBasis,
-  time: Result['time'],
-  isWithoutReleases = false,
-): Promise<void> {
-  const made = (comparable?: (result: Result) => Comparable) =>
-    demandRecomputed(request, result, basis, time, comparable)
-  if (isWithoutReleases) {
-    await made(({ reading, second_reading: second, ...whole }) => ({
-      ...whole,
-      reading: withoutReleases(reading),
-      second_reading: second && { ...second, reading: withoutReleases(second.reading) },
-    }))
-    return leave(course, ['computation'])
-  }
-  course.again = await made()
-}
-
-/**
- * The same from the stored pairs, without a history or outcomes: what they state about its models and closes is not
- * checked.
- */
-async function auditStored(
-  of: Documented,
-  isWithoutOutcomes: boolean,
-  because: Unchecked = 'without-input',
-): Promise<void> {
-  const { request, result, course, documents, time, trusted, witnesses } = of
-  const open = ['log', 'history', 'pairs', ...(isWithoutOutcomes ? (['outcomes'] as const) : [])]
-  leave(course, open as Link[], because)
-  const registered = isWithoutOutcomes ? undefined : await demandOutcomes(of)
-  const { member, log } = await demandOwnLog(request, result, documents, time)
-  if (trusted !== time || witnesses !== undefined) {
-    const by = { witnesses, signal: request.signal }
-    await demandTrustedLog(result.time, documents, { time, trusted }, log?.source, by)
-  }
-  if (isWithoutOutcomes) {
-    await demandPairsFile(request, result)
-    demandNamed(of)
-  }
-  const said = () => saidOutcomes(request.folder, result, documents)
-  const outcomes = registered ?? (await guarded('pairs', said, 'is-a-finding'))
-  if (outcomes === undefined) return leave(course, ['computation'])
-  const alike = (result.registrations?.others ?? []).flatMap(({ same }) =>
-    same.flatMap(({ by, ...each }) => (by === 'name' ? [] : [{ ...each, by }])),
-  )
-  const others = await registrationsBeside(of, alike)
-  const task = outcomes.task(others.documents, new Map(), undefined)
-  const made = isWithoutOutcomes ? undefined : task.plan.builtIn
-  const stored: StoredPairs = {
-    said: (attempts, plan) => saidAttempts(attempts, plan, request.folder, documents, made),
-    ofOtherModels: result.reading.beside_grid.model_not_in_plan ?? 0,
-  }
-  // Only the rows of the history contain regimes.
-  const isPartly = byRegime(documents.registration)
-  const evaluation = task.evaluation(() => undefined)
-  const onSeries = isPartly ? () => undefined : evaluation.add
-  const rows = { [Symbol.asyncIterator]: noRows, digest: () => result.inputs.history }
-  const paired = await demandData(request, result, { ...task, stored }, rows, '', onSeries)
-  if (isPartly) return leave(course, ['computation'], because)
-  demandBeside(of, others)
-  const isWithoutReleases = isOfSeries(documents) && isWithoutOutcomes
-  const basis = { documents: others.documents, evaluation, paired }
-  await auditComputation(of, basis, member, isWithoutReleases)
-}
-
 /** The documents with the other registrations of the ledger, or why these cannot be compared. */
 interface Beside {
   readonly documents: Documents
-  readonly findings: readonly Finding[]
-  readonly broken: Broken | undefined
+  readonly others: Broken | { readonly findings: readonly Finding[] }
 }
 
 /** What is broken is reported only after the links before it. */
 async function registrationsBeside(
-  { request, result, documents }: Documented,
+  { request: { folder }, inputs, result, documents }: Documented,
   history: Parameters<typeof besideOthers>[1],
 ): Promise<Beside> {
-  const by = { own: readTrusted(request).anchors, recorded: result.registrations }
-  const read = () => ownReading(request.folder, result)
+  const by = { own: inputs.trusted.anchors, recorded: result.registrations }
+  const read = () => ownReading(folder, result)
   const beside = () => besideOthers(documents, history, read, by)
   const others = await orBroken(() => guarded('computation', beside, 'is-a-finding'))
-  return 'ok' in others
-    ? { documents, findings: [], broken: others }
-    : { ...others, broken: undefined }
+  return 'ok' in others ? { documents, others } : { documents: others.documents, others }
 }
 
-function demandBeside({ request: { folder }, result, course }: Documented, of: Beside): void {
-  if (of.broken !== undefined) throw broken('computation', of.broken.findings)
-  course.notes.push(...of.findings)
-  const [stored, found = null] = [result.registrations, of.documents.registrations]
+function demandBeside(
+  { request: { folder }, result, course }: Documented,
+  { documents, others }: Beside,
+): void {
+  if ('ok' in others) throw broken('computation', others.findings)
+  course.notes.push(...others.findings)
+  const [stored, found = null] = [result.registrations, documents.registrations]
   const file = join(folder, FILES.result)
   demand('computation', uncancelledFindings(stored?.others, found?.others, file))
   demandSame('computation', folder, stored, found, '/registrations')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { readDocument } from '../../document/read.js'
 import { historyFiles } from '../../store/shown.js'
-import type { InputPaths } from '../load.js'
+import type { InputPaths } from '../open.js'
 import { FILES } from './folder.js'
 import { readEvidence } from './open.js'
 

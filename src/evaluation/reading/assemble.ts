@@ -1,5 +1,5 @@
 import type { Reading } from '../../contract/types.js'
-import type { Bounds, EwcResult } from '../../inference/test-result.js'
+import type { EwcResult } from '../../inference/test-result.js'
 import { scopeName } from '../../registration/family.js'
 import type { VerdictMeasure } from '../../registration/types.js'
 import type { EvaluateOptions } from '../pair.js'
@@ -7,7 +7,7 @@ import { ewcFiguresOf, familyOf, testFigures, verdictsOf } from '../result/share
 import type { ReadingPlan } from './basis.js'
 import { decideReading } from './decide.js'
 import { type DecidedSeries, DecidedSums } from './decided.js'
-import { drawReading, inferReading, type ReadingTests } from './infer.js'
+import { drawReading, type InferredReading, inferReading, type ReadingTests } from './infer.js'
 import { OwnSums } from './own.js'
 import { type OtherRelease, type ShownSeries, ShownSums } from './shown.js'
 import { type CellSums, modelNames } from './sum.js'
@@ -45,27 +45,33 @@ export class ReadingSums {
     return this.#shown.late
   }
 
-  /** What waiting is worth against persistence, over all deciding steps. */
-  waiting() {
-    return this.#decided.waiting()
+  /** What waiting is worth against persistence, over all deciding steps; of nothing that decides nothing. */
+  waiting({ verdicts }: Pick<ReadingTests, 'verdicts'>) {
+    return verdicts === null ? [] : this.#decided.waiting()
   }
 
-  /** Judges and decides. @param beside - rows outside the grid, by reason. */
-  async finish(
-    beside: ReadonlyMap<string, number>,
-    options: EvaluateOptions,
-  ): Promise<{ readonly reading: Reading; readonly isDecided: boolean }> {
-    const { tests, bounds } = await this.#judged(options)
-    const isDecided = tests.verdicts !== null
+  /** All tests, after the ladder, and the bounds of means. */
+  async infer(options: EvaluateOptions): Promise<InferredReading> {
+    const { test } = this.of.registered.rules
+    const summed = this.#tests.finish()
+    if (test.method === 'percentile-bootstrap') {
+      return await drawReading(this.of, summed, this.#own.drawn, test, options)
+    }
+    const tests = inferReading(this.of, summed, this.#decided.farOff())
+    return { tests, bounds: this.#own.bounds }
+  }
+
+  /** The reading, with the disposition of every candidate. @param beside - rows outside the grid, by reason. */
+  decide({ tests, bounds }: InferredReading, beside: ReadonlyMap<string, number>): Reading {
     const shown = this.#shown
     const all = testsIn(this.of, tests)
-    const reading = {
+    return {
       accounting: shown.accounting(),
       beside_grid: Object.fromEntries(beside),
       measures: shown.measures(bounds),
       differences: shown.differences(),
       // Without hypotheses nothing is decided, so nothing is charged.
-      waiting: (isDecided ? this.waiting() : []).map(({ comparator, horizon, worth: w }) => {
+      waiting: this.waiting(tests).map(({ comparator, horizon, worth: w }) => {
         return { comparator, step: horizon, w }
       }),
       nowcasts: [...this.of.nowcasts],
@@ -78,20 +84,6 @@ export class ReadingSums {
       newest_known: shown.newestKnown(),
       spread: shown.spread(),
     }
-    return { reading, isDecided }
-  }
-
-  async #judged(options: EvaluateOptions): Promise<{
-    readonly tests: ReadingTests
-    readonly bounds: ReadonlyMap<string, Bounds>
-  }> {
-    const { test } = this.of.registered.rules
-    const summed = this.#tests.finish()
-    if (test.method === 'percentile-bootstrap') {
-      return await drawReading(this.of, summed, this.#own.drawn, test, options)
-    }
-    const tests = inferReading(this.of, summed, this.#decided.farOff())
-    return { tests, bounds: this.#own.bounds }
   }
 }
 

@@ -39,6 +39,12 @@ export interface HarmedGroup extends GroupHarm {
   readonly of: ScopedTest
 }
 
+/** The tests of a reading, and the bounds of its means by model and measure. */
+export interface InferredReading {
+  readonly tests: ReadingTests
+  readonly bounds: ReadonlyMap<string, Bounds>
+}
+
 /** The ladder over the family, by cosines, with one verdict hypothesis per candidate. */
 export function inferReading(
   of: ReadingPlan,
@@ -89,7 +95,7 @@ export async function drawReading(
   own: readonly FamilyTest[],
   { replicates, seed }: { readonly replicates: number; readonly seed: number },
   { onProgress, ...options }: EvaluateOptions,
-): Promise<{ readonly tests: ReadingTests; readonly bounds: ReadonlyMap<string, Bounds> }> {
+): Promise<InferredReading> {
   const { registered, plan } = of
   const { originsADay: _, leastBlocks: _least, ...design } = of.design
   const drawing = { ...design, origins: plan.origins.count, replicates, seed, ...options }

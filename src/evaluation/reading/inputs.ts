@@ -1,4 +1,5 @@
 import { remembering } from '../../contract/remembering.js'
+import type { Registration } from '../../contract/types.js'
 import type { PairingPlan } from '../../pairing/plan.js'
 import { windowOrigins } from '../../registration/series-plan-rules.js'
 import { isYearUnasked } from '../../scoring/baselines/reach.js'
@@ -7,12 +8,25 @@ import { measuresOf } from '../../scoring/measures.js'
 import { scoresOf } from '../../scoring/scores.js'
 import { closesTruth } from '../../truth/closes/closes-truth.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
+import type { PairedSeries } from '../pair.js'
 import type { HourlyBasis, SeriesTaskBasis } from '../plan.js'
-import { readingPlan } from './basis.js'
+import type { Result } from '../result/types.js'
+import { type ReadingPlan, readingPlan } from './basis.js'
 import { readSeries } from './cells.js'
+import type { DecidedSeries } from './decided.js'
 import { registeredBy } from './registered.js'
-import type { EvaluationInput } from './result.js'
-import type { OtherRelease } from './shown.js'
+import type { OtherRelease, ShownSeries } from './shown.js'
+
+/** The input of a result, besides the pairs. */
+export interface EvaluationInput {
+  readonly of: ReadingPlan
+  readonly registration: Registration
+  readonly outcomes: Result['inputs']['outcomes']
+  readonly isYearUnasked: boolean
+  readonly others: readonly OtherRelease[]
+  /** Scores the pairs of a series. */
+  readonly scored: (paired: PairedSeries) => Omit<ShownSeries & DecidedSeries, 'keysOf'>
+}
 
 /** The input of an evaluation over full hours. */
 export function hourlyInput(basis: HourlyBasis, plan: PairingPlan): EvaluationInput {

@@ -1,162 +1,64 @@
-import { createHash } from 'node:crypto'
 import { compareText } from '../../contract/order.js'
-import type { CellLine, Registration } from '../../contract/types.js'
-import { canonicalize } from '../../document/canonical.js'
+import type { Registration } from '../../contract/types.js'
 import { rulesData } from '../../protocol/rules/compile.js'
-import type { EvaluateOptions, Paired, PairedSeries, PairingTask } from '../pair.js'
+import type { Paired, PairingTask } from '../pair.js'
 import { worseInSecond } from '../result/readings.js'
 import type { RunMetadata } from '../result/shared.js'
 import type { Result } from '../result/types.js'
 import { resultDigest } from '../result-digest.js'
-import { ReadingSums } from './assemble.js'
 import type { ReadingPlan } from './basis.js'
-import type { ReadingCell } from './cells.js'
 import { waitingBasisIn } from './decide.js'
-import type { DecidedSeries } from './decided.js'
-import { cellFigures, cellLine, hasLate, type SummedSeries } from './lines.js'
-import type { OtherRelease, ShownSeries } from './shown.js'
-import { type CellSums, cellSums } from './sum.js'
-
-/** The input of a result, besides the pairs. */
-export interface EvaluationInput {
-  readonly of: ReadingPlan
-  readonly registration: Registration
-  readonly outcomes: Result['inputs']['outcomes']
-  readonly isYearUnasked: boolean
-  readonly others: readonly OtherRelease[]
-  /** Scores the pairs of a series. */
-  readonly scored: (paired: PairedSeries) => Omit<ShownSeries & DecidedSeries, 'keysOf'>
-}
+import type { InferredReading } from './infer.js'
+import type { EvaluationInput } from './inputs.js'
+import type { SeriesSums } from './series-sums.js'
 
 /** The computations of an evaluation, for protocols of either version: the same for `score` and for `audit`. */
 export interface EvaluationTask extends PairingTask {
-  /**
-   * Scores and tests the pairs, a series at a time, independent of options.
-   * @param onCells - gets the lines of cells in order, in pieces.
-   */
-  readonly evaluation: (onCells: (text: string) => void) => Evaluation
+  /** What scores and tests go by, independent of options. */
+  readonly input: () => EvaluationInput
 }
 
-const PIECE = 65_536
+/** Both readings of an evaluation, with their tests; the second only if a forecast was late. */
+export interface InferredReadings {
+  readonly first: InferredReading
+  readonly second: InferredReading | undefined
+}
 
-/** A complete evaluation, a series at a time: of a series only sums outlive it. */
-export class Evaluation {
-  #first: ReadingSums | undefined
-  #second: ReadingSums | undefined
-  readonly #cells: CountedCells
-  readonly #scales: ReadonlyMap<string, CellLine['scales']>
-  readonly #hash = createHash('sha256')
-  #text = ''
-  #added = 0
-
-  /** @param onCells - gets the lines of cells in order, in pieces. */
-  constructor(
-    private readonly input: EvaluationInput,
-    private readonly onCells: (text: string) => void,
-  ) {
-    this.#cells = new CountedCells(input.of.registered.rules.steps)
-    this.#scales = scalesIn(input.registration)
+/** The result, sealed with its own digest. */
+export function sealedResult(
+  sums: SeriesSums,
+  inferred: InferredReadings,
+  { outside, pairs, implausible }: Paired,
+  { inputs, ...run }: RunMetadata,
+): Result {
+  const { of, registration, outcomes, isYearUnasked } = sums.input
+  const { first, second } = sums.readings
+  const reading = first.decide(inferred.first, outside)
+  const again = inferred.second && second?.decide(inferred.second, outside)
+  const result: Result = {
+    ...{ ...run, result_version: 1, result_sha256: '', kind: kindOf(of) },
+    inputs: { ...inputs, pairs, outcomes },
+    settings: settingsOf(registration, of.registered),
+    window: {
+      ...windowOf(of),
+      waiting_worth: waitingBasisIn(of, first.waiting(inferred.first.tests)).worth,
+      year_not_asked: isYearUnasked,
+    },
+    implausible: [...implausible],
+    series: seriesIn(of),
+    strata: strataOf(of),
+    cells: sums.cells(),
+    reading,
+    second_reading: again
+      ? { late: first.late, counts_for: worseInSecond(reading, again), reading: again }
+      : null,
   }
-
-  /** Adds the next series. @param second - with forecasts included that were committed late or never. */
-  readonly add = (paired: PairedSeries, second: PairedSeries | undefined): void => {
-    const { of } = this.input
-    const first = this.#summed(paired)
-    const again = second && this.#summed(second)
-    const isLast = ++this.#added === of.registered.rules.series.length
-    this.#first ??= this.#begin(first.sums)
-    this.#first.add(first.own, first.sums, isLast)
-    if (again !== undefined) {
-      this.#second ??= this.#begin(again.sums)
-      this.#second.add(again.own, again.sums, isLast)
-    }
-    for (const [at, cell] of first.own.cells.entries()) {
-      this.#cells.add(cell)
-      this.#line(first, again, cell, again?.own.cells[at])
-    }
-    if (isLast) this.#flush()
-  }
-
-  /** The result, sealed with its own digest. */
-  async finish(
-    paired: Paired,
-    { inputs, ...metadata }: RunMetadata,
-    options: EvaluateOptions,
-  ): Promise<Result> {
-    const { of, registration, outcomes, isYearUnasked } = this.input
-    const { registered } = of
-    const first = this.#first as ReadingSums
-    const { reading, isDecided } = await first.finish(paired.outside, options)
-    const isTwice = this.#second !== undefined && first.late > 0
-    const again = isTwice ? await this.#second?.finish(paired.outside, options) : undefined
-    const result: Result = {
-      ...{ ...metadata, result_version: 1, result_sha256: '', kind: kindOf(of) },
-      inputs: { ...inputs, outcomes },
-      settings: settingsOf(registration, registered),
-      window: {
-        ...windowOf(of),
-        waiting_worth: waitingBasisIn(of, isDecided ? first.waiting() : []).worth,
-        year_not_asked: isYearUnasked,
-      },
-      implausible: [...paired.implausible],
-      series: seriesIn(of),
-      strata: strataOf(of),
-      cells: { ...this.#cells.counted(), sha256: this.#hash.digest('hex') },
-      reading,
-      second_reading: again
-        ? {
-            late: first.late,
-            counts_for: worseInSecond(reading, again.reading),
-            reading: again.reading,
-          }
-        : null,
-    }
-    return { ...result, result_sha256: resultDigest(result) }
-  }
-
-  #summed(paired: PairedSeries) {
-    const scored = this.input.scored(paired)
-    const sums = cellSums(this.input.of, scored)
-    return { own: { ...scored, keysOf: sums.keysOf }, sums }
-  }
-
-  #begin({ measures }: CellSums): ReadingSums {
-    return new ReadingSums(this.input.of, measures, this.input.others)
-  }
-
-  #line(
-    first: SummedSeries,
-    again: SummedSeries | undefined,
-    cell: ReadingCell,
-    cellAgain: ReadingCell | undefined,
-  ): void {
-    const { of } = this.input
-    const isTwice = again && cellAgain && hasLate(of, first, cell)
-    const second = isTwice ? cellFigures(of, again, cellAgain) : null
-    const line = cellLine(of, first, cell, this.#scales.get(cell.series) ?? [], second)
-    this.#text += `${canonicalize(line)}\n`
-    if (this.#text.length > PIECE) this.#flush()
-  }
-
-  #flush(): void {
-    this.#hash.update(this.#text)
-    this.onCells(this.#text)
-    this.#text = ''
-  }
+  return { ...result, result_sha256: resultDigest(result) }
 }
 
 function kindOf({ registered }: ReadingPlan): Result['kind'] {
   if (registered.mode === 'backtest') return 'backtest'
   return registered.rules.test.method === 'percentile-bootstrap' ? 'not_decided' : 'evaluation'
-}
-
-/** The scales of each series. */
-function scalesIn({ scales }: Registration): ReadonlyMap<string, CellLine['scales']> {
-  const bySeries = new Map<string, CellLine['scales']>()
-  for (const { series, transform, value } of scales) {
-    bySeries.set(series, [...(bySeries.get(series) ?? []), { transform, value }])
-  }
-  return bySeries
 }
 
 /** The registration without series, scales and the names of tests, and with the alpha that is left. */
@@ -196,45 +98,6 @@ function seriesIn({ registered: { rules }, groupOf }: ReadingPlan): Result['seri
 }
 
 const MOST_UNITS = 3
-const MOST_SERIES = 10
-
-/** Counts what is left out of tests and of means; the lines have the rest. */
-class CountedCells {
-  #lines = 0
-  readonly #steps: ReadonlyMap<number, { cells: number; in_test: number; in_means: number }>
-  readonly #noTest = new Set<string>()
-  readonly #noMeans = new Set<string>()
-
-  constructor(steps: readonly number[]) {
-    this.#steps = new Map(steps.map((step) => [step, { cells: 0, in_test: 0, in_means: 0 }]))
-  }
-
-  add({ series, horizon, inTest, isShown }: ReadingCell): void {
-    this.#lines++
-    const of = this.#steps.get(horizon)
-    if (of !== undefined) {
-      of.cells++
-      of.in_test += Number(inTest)
-      of.in_means += Number(isShown)
-    }
-    if (!inTest) addFew(this.#noTest, series)
-    else if (!isShown) addFew(this.#noMeans, series)
-  }
-
-  counted() {
-    return {
-      lines: this.#lines,
-      steps: [...this.#steps].map(([step, of]) => ({ step, ...of })),
-      no_test: [...this.#noTest],
-      no_means: [...this.#noMeans],
-    }
-  }
-}
-
-function addFew(to: Set<string>, series: string): void {
-  if (to.size < MOST_SERIES) to.add(series)
-}
-
 function strataOf({ registered, memberships }: ReadingPlan): Result['strata'] {
   const names = [...new Set(registered.levels.map(({ name }) => name))]
   return names.map((name) => ({

@@ -104,18 +104,16 @@ export function boundsOf(bounds: Bounds | undefined): ResultBounds | null {
   return bounds === undefined ? null : { lower: bounds.lower, upper: bounds.upper }
 }
 
-/** The parts of a result about the run, which the computation does not know. */
+/** The parts of a result about the run, which are known before any score is computed. */
 export interface RunMetadata
   extends Pick<Result, 'code' | 'exploratory' | 'earlier_readings' | 'time' | 'registrations'> {
-  /** All but the outcomes. */
-  readonly inputs: Omit<Result['inputs'], 'outcomes'>
+  readonly inputs: Omit<Result['inputs'], 'outcomes' | 'pairs'>
 }
 
 /** The same for `score` and for `audit`. */
 export function runMetadata(
   { registration, registrationEntry, protocolEntry, registrations }: Documents,
   { sha256, rows }: RowsDigest,
-  pairs: { readonly sha256: string; readonly rows: number },
   code: CodeVersion,
   earlier: number,
   time: Result['time'],
@@ -139,7 +137,6 @@ export function runMetadata(
         ledger_entry_sha256: registrationEntry.entry_sha256,
       },
       history: { sha256, rows },
-      pairs,
     },
   }
 }

@@ -22,10 +22,13 @@ type Ended = Registrations['others'][number]
 type Other = Omit<Ended, 'end'>
 type Cancelled = NonNullable<Other['cancelled']>
 
+/** What counts of another registration: a ledger may have many, each with thousands of series. */
+type OtherRegistration = Pick<Registration, 'candidates' | 'window' | 'time'>
+
 /** An entry of a ledger with its registration; undefined if that file is missing or was edited. */
 interface Entered {
   readonly entry: RegisteredEntry
-  readonly registered: Registration | undefined
+  readonly registered: OtherRegistration | undefined
 }
 
 export interface BesideOptions {
@@ -183,7 +186,7 @@ function namedStamps({ others }: Registrations, digest: string): readonly string
 /** When a closing was there, by as many authorities as a registration asks for. */
 function shownClosed(
   seq: number,
-  { time }: Registration,
+  { time }: OtherRegistration,
   { stamps, authorities }: ReadStampsResult,
   named: readonly string[] | undefined,
 ) {
@@ -239,9 +242,8 @@ function alphaAfter(
 function enteredIn(ledger: Ledger, own: Registration): Entered[] {
   return registeredEntries(ledger).flatMap((entry) => {
     if (entry.registration_sha256 === own.registration_sha256) return []
-    const registered = registrationIn(join(dirname(ledger.file), entry.file))
-    const isIt = registered?.registration_sha256 === entry.registration_sha256
-    return [{ entry, registered: isIt ? registered : undefined }]
+    const { registration_sha256: sha256 } = entry
+    return [{ entry, registered: registrationIn(join(dirname(ledger.file), entry.file), sha256) }]
   })
 }
 
@@ -291,7 +293,8 @@ function endOf(
   return events.includes('result_written') ? 'scored' : 'broken_off'
 }
 
-function registrationIn(path: string): Registration | undefined {
+/** @param sha256 - its digest, by the ledger. */
+function registrationIn(path: string, sha256: string): OtherRegistration | undefined {
   let document: Document | UnreadableDocument
   try {
     document = readRegistration(path)
@@ -299,6 +302,9 @@ function registrationIn(path: string): Registration | undefined {
     if (error instanceof ForeproofError) return undefined
     throw error
   }
-  const isSound = registrationFormFindings(document).length === 0
-  return isSound ? ((document as Document).value as Registration) : undefined
+  if (registrationFormFindings(document).length > 0) return undefined
+  const { registration_sha256: found, ...registered } = (document as Document).value as Registration
+  const { candidates, window, time } = registered
+  // A copy, because strings that were cut from a text keep all of it in memory.
+  return found === sha256 ? structuredClone({ candidates, window, time }) : undefined
 }

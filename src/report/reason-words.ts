@@ -54,8 +54,8 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   practical_floor_not_reached: {
     says: (r, all, result) =>
       (r.limit ?? 0) < 1
-        ? `${subject(all, result)} is not at least ${percent(r.limit)} lower, as is required`
-        : `${subject(all, result)} would have to be more than 100 % lower, floor and waiting together (${percent(r.limit)})`,
+        ? `${subject(all, result)} is not at least ${percent(r.limit)} lower, as is required${worstCounted(result)}`
+        : `${subject(all, result)} would have to be more than 100 % lower, floor and waiting together (${percent(r.limit)})${worstCounted(result)}`,
     each: (r) => reduction(r.found),
   },
   verdict_not_established: {
@@ -89,8 +89,8 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
       `More than one in twenty targets of ${stepsSaid(details.map(Number), isHours(result))} have begun when their forecasts are due: a nowcast decides nothing but its limit of harm.`,
   },
   group_harm_not_excluded: {
-    says: (r) =>
-      `In ${r.details.length > 0 ? `the group ${listed(r.details)}` : 'a group'} the loss may be worse by more than the limit of ${percent(r.limit)}; missing outcomes count as the worst`,
+    says: (r, _, result) =>
+      `In ${r.details.length > 0 ? `the group ${listed(r.details)}` : 'a group'} the loss may be worse by more than the limit of ${percent(r.limit)}${worstCounted(result)}`,
     each: (r) => percent(r.found),
   },
   direction_not_comparable: {
@@ -103,9 +103,15 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   improvement_established: {
     says: (r, all, result) =>
-      `${subject(all, result)} is significantly lower, and beyond the floor of ${percent(r.limit)}`,
+      `${subject(all, result)} is significantly lower, and beyond the floor of ${percent(r.limit)}${worstCounted(result)}`,
     each: (r) => reduction(r.found),
   },
+}
+
+/** What is said beside a figure that differs from the one shown, which is of pairs. */
+function worstCounted(result: Result): string {
+  const missing = accountingIn(result, candidatesIn(result)[0] ?? '', 'overall')?.without_outcome
+  return missing ? '; missing outcomes count as the worst' : ''
 }
 
 /** Of which values some are missing. */

@@ -74,11 +74,14 @@ const FOLLOWS = {
   not_decided: `At 5 % such a bootstrap found something in ${percent(BOOTSTRAP_SIZE.least, 0)} to ${percent(BOOTSTRAP_SIZE.most, 0)} of evaluations in which nothing was to be found.`,
 } as const satisfies Record<Verdict['disposition'], string | undefined>
 
+const UNJUDGED: readonly Verdict['disposition'][] = ['blocked', 'not_decided']
+
 /** The verdict on a candidate in a sentence with its figure and interval, and what follows from it. */
 export function verdict(result: Result, { candidate, disposition }: Verdict): string {
   const figure = overallSaid(result, candidate)
-  // The figure of a blocked candidate is no reason for anything.
-  const joined = figure === undefined ? '' : `${disposition === 'blocked' ? ';' : ':'} ${figure}`
+  // Where nothing is said of a candidate, its figure is no reason.
+  const joined =
+    figure === undefined ? '' : `${UNJUDGED.includes(disposition) ? ';' : ':'} ${figure}`
   const said = `${candidate} ${DISPOSITION_MEANS[disposition]}${joined}.`
   const follows = FOLLOWS[disposition]
   return follows === undefined ? said : `${said} ${follows}`

@@ -105,6 +105,7 @@ const GAMES: Readonly<Record<string, readonly [game: Game, ...says: string[]]>> 
       isLeftOut: (_, at, worse) => at > 60 && at <= 180 && worse > 0.3,
     },
     'of the outcomes of the window are missing (limit 2 %), so no candidate can be eligible or negative',
+    'lower, as is required; missing outcomes count as the worst: against last (',
   ],
   'stand-ins': [
     {

@@ -190,7 +190,7 @@ describe('where a bootstrap was drawn', () => {
   it('every candidate is called not decided, with its figure', () => {
     const page = renderHtml(sampleResult(BOOTSTRAP))
     expect(page.match(/class="chip">Not decided/g)).toHaveLength(3)
-    expect(page).toMatch(/is not judged, because its protocol decides by a bootstrap: its overall/)
+    expect(page).toMatch(/is not judged, because its protocol decides by a bootstrap; its overall/)
     expect(page).toMatch(/up to [+−]?\d+\.\d points/)
   })
 })

@@ -37,7 +37,7 @@ const OF_VERSION_1 = [
   ...['commitments', 'committed-rows'].map((name) => `evaluation/proof/${name}`),
   ...['pairs-comparison', 'pairs-said', 'time-files'].map((name) => `evaluation/evidence/${name}`),
   // An hour of the clock, in any calendar.
-  ...['periods/offset', 'periods/make', 'evaluation/proof/registration-time'],
+  ...['periods/offset', 'periods/make'],
 ].map((name) => `src/${name}.ts`)
 
 // Which version a document has is asked where documents are compiled, and where files, tables and addresses differ by

@@ -3,6 +3,7 @@ import type { Finding } from '../contract/findings/finding.js'
 import type { Instant } from '../contract/instant.js'
 import type { StagedFolder } from '../files/new-folder.js'
 import type { LogEntry } from '../log/log-entry.js'
+import type { RegistrationTime } from '../time/registration-time.js'
 import { closedFindings } from './close-registration.js'
 import { LOG_FILES } from './evidence/folder.js'
 import { entryLine, writeCheckpoints, writeStamps } from './evidence/time-files.js'
@@ -19,7 +20,7 @@ import {
   type ProvedForecasts,
   proveForecasts,
 } from './proof/committed.js'
-import { proveTime, type RegistrationTime } from './proof/registration-time.js'
+import { proveTime } from './proof/time.js'
 
 export interface CheckOptions extends Pick<EvaluateOptions, 'signal'> {
   /** The present: it must not lie before the as-of. */

@@ -42,7 +42,7 @@ import {
 } from './plan.js'
 import { notCommitted, proveForecasts } from './proof/committed.js'
 import type { LogSource } from './proof/log-source.js'
-import { proveTime } from './proof/registration-time.js'
+import { proveTime } from './proof/time.js'
 import type { Result } from './result/types.js'
 
 /** What a pairing rests on; a registration is not needed. */

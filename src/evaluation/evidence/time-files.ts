@@ -5,11 +5,11 @@ import type { StagedFolder } from '../../files/new-folder.js'
 import { listFileNames, readRegular } from '../../files/regular.js'
 import type { LogEntry, LogKey, StoredCheckpoint } from '../../log/log-entry.js'
 import { MAX_NOTE_BYTES } from '../../log/note.js'
+import type { RegistrationTime } from '../../time/registration-time.js'
 import { MAX_TOKEN_BYTES } from '../../time/rfc3161/time-stamp.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
 import type { TimedCheckpoint } from '../proof/checkpoints.js'
 import type { LogSource } from '../proof/log-source.js'
-import type { RegistrationTime } from '../proof/registration-time.js'
 import { LOG_FILES, TIME } from './folder.js'
 
 /** Writes the anchors and stamps that prove the time of a registration, in the same layout as beside a ledger. */

@@ -16,6 +16,7 @@ import { entryDigests } from '../../protocol/rules/entry.js'
 import { asksForLog } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
 import { readHistory } from '../../store/open.js'
+import { type RegistrationTime, timeOrNull } from '../../time/registration-time.js'
 import { broken, demand, guarded } from '../links.js'
 import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
@@ -26,7 +27,6 @@ import { committedRows } from './committed-rows.js'
 import type { ExpectedForecasts } from './expected.js'
 import type { LogSource } from './log-source.js'
 import { firstExpected, leafText, type ReadLog, readLog } from './read-log.js'
-import { type RegistrationTime, timeOrNull } from './registration-time.js'
 
 /** A log that forecasts are compared with, after reading it and recomputing its roots. */
 export interface ProvedLog {

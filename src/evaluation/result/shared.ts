@@ -8,10 +8,10 @@ import type {
 } from '../../inference/test-result.js'
 import type { JudgedVerdict } from '../../inference/verdict.js'
 import type { CellCounts, CellSelection } from '../../pairing/accounting.js'
+import { countsFrom } from '../../time/registration-time.js'
 import type { RowsDigest } from '../history.js'
 import type { Documents } from '../load.js'
 import type { PairedSeries } from '../pair.js'
-import { countsFrom } from '../proof/registration-time.js'
 import type { CodeVersion, Result, ResultBounds, ResultTest } from './types.js'
 
 /** The members of every test in a result, judged or blocked. */

@@ -1,7 +1,8 @@
-import { type Finding, finding } from '../../contract/findings/finding.js'
-import { formatUtc, type Instant, instantOrNaN, MICROS_PER_SECOND } from '../../contract/instant.js'
-import type { ProofOfTime, TimeRule } from '../../contract/types.js'
-import type { RegisteredEntry, RegisteredFields } from '../../protocol/rules/entry.js'
+import { type Finding, finding } from '../contract/findings/finding.js'
+import { formatUtc, type Instant, instantOrNaN, MICROS_PER_SECOND } from '../contract/instant.js'
+import type { ProofOfTime, Registration, TimeRule } from '../contract/types.js'
+import type { RegisteredEntry, RegisteredFields } from '../protocol/rules/entry.js'
+import type { Ledger } from '../protocol/rules/ledger.js'
 import {
   clockFaults,
   computeLevel,
@@ -11,12 +12,10 @@ import {
   stampedBy,
   type TimeLevel,
   toTrustChoice,
-} from '../../time/level.js'
-import { type Anchor, readAnchors, selectTrusted } from '../../time/rfc3161/anchors.js'
-import { latestTime } from '../../time/rfc3161/time-stamp.js'
-import { anchorFolder, readStamps } from '../../time/token-file.js'
-import { broken, demand, guarded } from '../links.js'
-import type { Documents } from '../load.js'
+} from './level.js'
+import { type Anchor, readAnchors, selectTrusted } from './rfc3161/anchors.js'
+import { latestTime } from './rfc3161/time-stamp.js'
+import { anchorFolder, readStamps } from './token-file.js'
 
 /** When a registration existed, as the stamps of its authorities prove it. */
 export interface RegistrationTime {
@@ -30,31 +29,51 @@ export interface RegistrationTime {
   readonly findings: readonly Finding[]
 }
 
-export interface ProveTimeOptions {
+export interface RegistrationTimeOptions {
   /** How to treat a registration that too few authorities stamped. */
   readonly below?: 'refuse' | 'tell'
   /** The anchors that a reader trusts: of the pinned ones, no other counts. */
   readonly own?: readonly Anchor[] | undefined
 }
 
-type Registered = Pick<Documents, 'registration' | 'registrationEntry' | 'ledger' | 'expected'>
+/** A registration with its entry in a ledger, and when its first forecasts were due. */
+interface Registered {
+  readonly registration: Registration
+  readonly registrationEntry: RegisteredEntry
+  readonly ledger: Ledger
+  readonly expected: { readonly firstDue: Instant }
+}
+
+export interface RegistrationTimeResult {
+  /** Undefined where a registration names no authorities: its time is what its writer says. */
+  readonly time: RegistrationTime | undefined
+  /** Errors where an anchor is another one, or too few authorities stamped it. */
+  readonly findings: readonly Finding[]
+  /** An error where its ledger has it in its place too late. */
+  readonly moved: readonly Finding[]
+}
 
 /**
- * When a registration was there, from the stamps and anchors of a folder: that of its ledger, or an evidence
- * folder's copy. Undefined where it names no authorities: its time is what its writer says. The link `time`
- * does not hold where an anchor is another one, or too few authorities stamped it.
+ * When a registration was there, from the stamps and anchors of a folder: that of its ledger, or an evidence folder's
+ * copy.
  */
-export async function proveTime(
-  documents: Registered,
+export async function readRegistrationTime(
+  of: Registered,
   folder: string,
-  options: ProveTimeOptions = {},
-): Promise<RegistrationTime | undefined> {
-  const time = await guarded('time', () => registrationTime(documents, folder, options))
-  if (time !== undefined) demand('time', time.findings)
-  const moved = movedFindings(documents, time?.member, options)
-  demand('ledger', moved)
-  return time && { ...time, findings: [...time.findings, ...moved] }
+  options: RegistrationTimeOptions = {},
+): Promise<RegistrationTimeResult> {
+  const { time: rule } = of.registration
+  const time = rule === null ? undefined : await stampedTime(of, rule, folder, options)
+  const isUnused = rule === null && options.own !== undefined
+  return {
+    time,
+    findings: time?.findings ?? (isUnused ? [unusedFinding(of)] : []),
+    moved: movedFindings(of, time?.member, options),
+  }
 }
+
+const unusedFinding = ({ ledger: { file } }: Registered) =>
+  finding('trusted-unused', { fault: 'anchors' }, { file })
 
 /**
  * When a registration counts from: a ledger that has it behind later entries shows that it came after these, whatever its
@@ -74,7 +93,7 @@ export function countsFrom(
 function movedFindings(
   { registration, registrationEntry, ledger, expected: { firstDue } }: Registered,
   time: RegistrationTime['member'] | undefined,
-  { below = 'refuse' }: ProveTimeOptions,
+  { below = 'refuse' }: RegistrationTimeOptions,
 ): Finding[] {
   if (registration.mode === 'backtest' || registration.commitment === 'witnessed') return []
   const found = countsFrom(registration, registrationEntry, time)
@@ -84,27 +103,23 @@ function movedFindings(
   return [finding('registration-unentered', args, { file: ledger.file, severity })]
 }
 
-async function registrationTime(
-  documents: Registered,
+async function stampedTime(
+  of: Registered,
+  time: TimeRule,
   folder: string,
-  { below = 'refuse', own }: ProveTimeOptions,
-): Promise<RegistrationTime | undefined> {
-  const { ledger } = documents
-  const { seq } = documents.registrationEntry
-  const { time } = documents.registration
-  const unused = () => finding('trusted-unused', { fault: 'anchors' }, { file: ledger.file })
-  if (time === null) {
-    if (own !== undefined) throw broken('time', [unused()])
-    return undefined
-  }
+  { below = 'refuse', own }: RegistrationTimeOptions,
+): Promise<RegistrationTime> {
+  const { ledger, registrationEntry } = of
+  const { seq } = registrationEntry
   const { anchors, findings } = pinnedAnchors(time, folder, own)
   const read = await readStamps(folder, ledger, own)
   const stamps = earliestOf(time, seq, read.stamps)
-  const inTime = stamps.filter((stamp) => isInTime(stamp, documents))
+  const inTime = stamps.filter((stamp) => isInTime(stamp, of))
   const level = computeLevel(seq, inTime, time.authorities, time.at_least)
   const reached = time.at_least === 0 || stampedBy(level, time.at_least) !== undefined
-  for (const stamp of stamps) findings.push(...timeFindings(stamp, documents))
-  if (own !== undefined && reached && level.kind === 'self_declared') findings.push(unused())
+  for (const stamp of stamps) findings.push(...timeFindings(stamp, of))
+  if (own !== undefined && reached && level.kind === 'self_declared')
+    findings.push(unusedFinding(of))
   if (!reached) {
     const args = { level: levelText(level, toTrustChoice({ anchors: own })), least: time.at_least }
     const severity = below === 'refuse' ? 'error' : 'warning'
@@ -165,14 +180,14 @@ function isInTime(stamp: LedgerStamp, { registration, expected }: Registered): b
   return registration.mode === 'backtest' || latestTime(stamp) < expected.firstDue
 }
 
-function timeFindings(stamp: LedgerStamp, documents: Registered): Finding[] {
+function timeFindings(stamp: LedgerStamp, of: Registered): Finding[] {
   const { authority, file } = stamp
-  const { window } = documents.registration
-  if (!isInTime(stamp, documents)) {
+  const { window } = of.registration
+  if (!isInTime(stamp, of)) {
     const args = { authority, at: formatUtc(latestTime(stamp)), from: window.from }
     return [finding('registration-stamped-late', args, { file })]
   }
-  return clockFaults(stamp, documents.registrationEntry)
+  return clockFaults(stamp, of.registrationEntry)
 }
 
 function memberOf(

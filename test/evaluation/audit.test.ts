@@ -348,7 +348,7 @@ describe('an audit of the two', () => {
     expect([found.ok, found.findings[0]?.code]).toEqual([false, 'description-differs'])
   })
 
-  it('audits a folder of an earlier version, which has neither, as before', async () => {
+  it('audits a folder of other code that has neither statement nor crate', async () => {
     rmSync(inFolder(FILES.statement))
     rmSync(inFolder(FILES.crate))
     new Forger(folder()).result((result) => {

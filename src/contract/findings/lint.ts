@@ -78,7 +78,7 @@ export const lintRows = {
     ({ found, values }) =>
       `the text names ${found}, but the scorer does not use that number there${values.length === 0 ? '' : `; it uses ${values.join('; ')}`}`,
     { found: '100,000', values: ['replicates 200000', 'seed 410'] },
-    'Texts are not executed. Correct the text, or the value that it describes. A frozen protocol stays as it is: freeze a new version.',
+    'foreproof does not interpret texts. Correct the text, or the value that it describes. A frozen protocol stays as it is: freeze a new version.',
   ),
   'baseline-listed-twice': warning(
     '"{name}" is the same baseline as "{first}" in a different spelling',

@@ -53,22 +53,22 @@ export async function lintSeriesDocument({
   if (!hasNoErrors(faults)) return { findings: faults }
   const protocol = document.value as SeriesProtocol
   const vintage = outcomes === undefined ? undefined : readTruth(outcomes, protocol)
-  const truth =
-    vintage && createSeriesTruth(protocol, periods, compileRules(protocol, periods), vintage)
-  const own = locateFindings(lintSeries(protocol, periods, truth), document)
+  const rules = compileRules(protocol, periods)
+  const truth = vintage && createSeriesTruth(rules, periods, rules, vintage)
+  const own = locateFindings(lintSeries(rules, periods, truth), document)
   if (registration === undefined) {
-    const earliest = earliestOfSeries(protocol, periods, now)
+    const earliest = earliestOfSeries(rules, periods, now)
     const waiting = computeWaitingBefore(protocol, periods)
-    return { findings: own, lengths: seriesLengths(protocol, periods), earliest, waiting }
+    return { findings: own, lengths: seriesLengths(rules, periods), earliest, waiting }
   }
   if (!registration.ok) return { findings: [...own, ...registration.findings] }
   const value = registration.value as Registration
   const wrong = verifyRegistration(value, protocol, periods)
-  const found = wrong.length > 0 ? wrong : lintSeriesWindow(value, protocol, periods)
+  const found = wrong.length > 0 ? wrong : lintSeriesWindow(value, rules, periods)
   const findings = [...own, ...locateFindings(found, registration)]
   if (wrong.length > 0) return { findings }
   const waiting = computeWaitingBefore(protocol, periods, value.window)
-  return { findings, lengths: seriesLengths(protocol, periods, value), waiting }
+  return { findings, lengths: seriesLengths(rules, periods, value), waiting }
 }
 
 /** What windows of several lengths can find, as a text table. */

@@ -1,10 +1,9 @@
 import { formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
-import type { Protocol, SeriesProtocol } from '../contract/types.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import { leastBlocks } from '../inference/ewc.js'
 import type { PeriodList } from '../periods/list.js'
 import { lastSettled } from '../periods/series-times.js'
-import { compileRules } from '../protocol/rules/compile.js'
+import type { Rules } from '../protocol/rules/compile.js'
 import { testDesign } from '../registration/design.js'
 import { directedOrigins } from '../registration/limits.js'
 import { leastOrigins, wholeOrigins } from '../registration/series-template.js'
@@ -18,8 +17,7 @@ export interface EarliestVerdict {
 }
 
 /** Undefined if nothing can be decided, as with the bootstrap. */
-export function earliestHourly(protocol: Protocol, now: Instant): EarliestVerdict | undefined {
-  const rules = compileRules(protocol)
+export function earliestHourly(rules: Rules, now: Instant): EarliestVerdict | undefined {
   if (rules.test.method !== 'ewc-t') return undefined
   const { minimumPairs, minimumBlocks, blockLength } = testDesign(rules)
   const origins = Math.max(
@@ -32,14 +30,10 @@ export function earliestHourly(protocol: Protocol, now: Instant): EarliestVerdic
   return { origins, at: formatUtc(first + (origins - 1 + longest) * MICROS_PER_HOUR) }
 }
 
-export function earliestOfSeries(
-  protocol: SeriesProtocol,
-  periods: PeriodList,
-  now: Instant,
-): EarliestVerdict {
-  const origins = leastOrigins(protocol, periods)
-  const ahead = wholeOrigins(protocol, periods, now, true).slice(0, origins)
-  const settled = lastSettled(compileRules(protocol, periods), ahead)
+export function earliestOfSeries(rules: Rules, periods: PeriodList, now: Instant): EarliestVerdict {
+  const origins = leastOrigins(rules, periods)
+  const ahead = wholeOrigins(rules, periods, now, true).slice(0, origins)
+  const settled = lastSettled(rules, ahead)
   const isThere = ahead.length === origins && Number.isFinite(settled)
   return { origins, at: isThere ? formatUtc(settled) : null }
 }

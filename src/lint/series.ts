@@ -1,15 +1,14 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc } from '../contract/instant.js'
-import type { Registration, SeriesProtocol } from '../contract/types.js'
+import type { Registration } from '../contract/types.js'
 import { degreesOfWindow } from '../inference/ewc.js'
 import { studentQuantile } from '../inference/student-t.js'
 import { originsAt } from '../pairing/make-plan.js'
 import type { PeriodList } from '../periods/list.js'
 import { lastSettled } from '../periods/series-times.js'
-import { compileRules } from '../protocol/rules/compile.js'
-import { compileSeries } from '../protocol/rules/compile-series.js'
+import type { Rules } from '../protocol/rules/compile.js'
 import { laxFindings } from '../protocol/rules/lax.js'
-import { omittedStrata, stratumFindings } from '../protocol/rules/stratum-findings.js'
+import { stratumFindings } from '../protocol/rules/stratum-findings.js'
 import { WEIGHTS } from '../protocol/rules/weights.js'
 import { mostOriginsADay, testDesign } from '../registration/design.js'
 import { primaryMemory } from '../registration/family.js'
@@ -55,30 +54,29 @@ const MULTIPLES = [1, 2, 4, 8]
  * @param registered - the windows begin where it does; without it, at the first origin of the list.
  */
 export function seriesLengths(
-  protocol: SeriesProtocol,
+  rules: Rules,
   periods: PeriodList,
   registered?: RegisteredWindow,
 ): SeriesLength[] {
-  const times = compileRules(protocol, periods)
   const own = registered === undefined ? [] : windowOrigins(periods, registered.window)
   const origins = originsIn(periods).filter((at) => at >= (own[0] ?? 0))
-  const least = leastOrigins(protocol, periods)
+  const least = leastOrigins(rules, periods)
   const lengths = [
     ...MULTIPLES.map((multiple) => multiple * least),
     ...(own.length > 0 ? [own.length] : []),
   ]
-  const { blockLength, alpha } = testDesign(times)
+  const { blockLength, alpha } = testDesign(rules)
   const candidates = registered?.candidates.length ?? 1
   const level = (alpha * WEIGHTS.verdict) / candidates
   return [...new Set(lengths)]
     .sort((a, b) => a - b)
     .map((length) => {
       const blocks = Math.floor(length / blockLength)
-      const perDay = mostOriginsADay(origins.slice(0, length), times)
-      const nu = degreesOfWindow({ origins: length, blockLength }, primaryMemory(times), perDay)
+      const perDay = mostOriginsADay(origins.slice(0, length), rules)
+      const nu = degreesOfWindow({ origins: length, blockLength }, primaryMemory(rules), perDay)
       const t = length < least ? null : studentQuantile(level, nu)
       const last = origins[length - 1]
-      const settled = lastSettled(times, last === undefined ? [] : [last])
+      const settled = lastSettled(rules, last === undefined ? [] : [last])
       return {
         origins: length,
         from: last === undefined ? null : (periods[origins[0] as number]?.label ?? null),
@@ -98,13 +96,12 @@ export function seriesLengths(
  */
 export function lintSeriesWindow(
   { window, mode }: Omit<RegisteredWindow, 'candidates'>,
-  protocol: SeriesProtocol,
+  rules: Rules,
   periods: PeriodList,
   truth?: SeriesTruth,
 ): Finding[] {
   const severity = mode === 'backtest' ? 'warning' : undefined
   const origins = windowOrigins(periods, window)
-  const rules = compileRules(protocol, periods)
   const perDay = mostOriginsADay(origins, rules)
   const by = { asks: 'the protocol', severity, perDay } as const
   const design = testDesign(rules)
@@ -123,11 +120,10 @@ export function lintSeriesWindow(
  * @param truth - outcomes so far, if there are any: they show the size of the losses of each series.
  */
 export function lintSeries(
-  protocol: SeriesProtocol,
+  rules: Rules,
   periods: PeriodList,
   truth: SeriesTruth | undefined,
 ): Finding[] {
-  const rules = compileSeries(protocol)
   const { blockLength, minimumBlocks, minimumPairs } = testDesign(rules)
   const product = minimumBlocks * blockLength
   const args = { minimumPairs, minimumBlocks, blockLength, product }
@@ -135,22 +131,24 @@ export function lintSeries(
   return [
     ...laxFindings(rules),
     ...(minimumPairs < product ? [finding('minimum-pairs-below-blocks', args, few)] : []),
-    ...omittedStrata(protocol.strata ?? []),
-    ...(protocol.strata ?? []).flatMap((stratum, at) => stratumFindings(stratum, `/strata/${at}`)),
-    ...(truth === undefined ? [] : heavyFindings(protocol, periods, truth)),
-    ...(truth === undefined ? [] : binaryFindings(protocol, periods, truth)),
+    ...rules.strata.flatMap((stratum, at) =>
+      // Of cut-points there are only errors, which the protocol cannot have.
+      stratum.by === 'by_plan' || stratum.by === 'past_volatility'
+        ? []
+        : stratumFindings(stratum, `/strata/${at}`),
+    ),
     ...(truth === undefined
       ? []
-      : risingFindings(protocol, periods, truth, Number.POSITIVE_INFINITY)),
+      : [
+          ...heavyFindings(rules, periods, truth),
+          ...binaryFindings(rules, periods, truth),
+          ...risingFindings(rules, periods, truth, Number.POSITIVE_INFINITY),
+        ]),
   ]
 }
 
 /** Series of events: the median of their outcomes is also 0 or 1. */
-function binaryFindings(
-  { series }: SeriesProtocol,
-  periods: PeriodList,
-  truth: SeriesTruth,
-): Finding[] {
+function binaryFindings({ series }: Rules, periods: PeriodList, truth: SeriesTruth): Finding[] {
   const binary = series.flatMap(({ id }, index) => {
     const values = [...periods.keys()].map((at) => truth.value(index, at))
     const known = new Set(values.filter((value) => !Number.isNaN(value)))
@@ -169,15 +167,12 @@ function binaryFindings(
 const HEAVY_TIMES = 4
 
 /** Without scaling, a series with most of a comparator's loss decides for all series. */
-function heavyFindings(
-  protocol: SeriesProtocol,
-  periods: PeriodList,
-  truth: SeriesTruth,
-): Finding[] {
-  const { scaling, series, baselines, comparisons } = protocol
+function heavyFindings(rules: Rules, periods: PeriodList, truth: SeriesTruth): Finding[] {
+  const { scaling, series, baselines, required } = rules
   if (scaling.kind !== 'none' || series.length < 2) return []
-  const computed = comparisons.required.filter((name) => baselines.some(({ id }) => id === name))
-  const losses = lossBySeries(protocol, periods, truth, computed)
+  const names = required.map(({ name }) => name)
+  const computed = names.filter((name) => baselines.some(({ id }) => id === name))
+  const losses = lossBySeries(rules, periods, truth, computed)
   const found = [...losses].flatMap(([comparator, means]) => {
     const sum = means.reduce((total, mean) => total + mean, 0)
     const heavy = means.findIndex((mean) => {
@@ -200,18 +195,17 @@ function heavyFindings(
  * baselines, because each pass sorts all outcomes.
  */
 function lossBySeries(
-  protocol: SeriesProtocol,
+  rules: Rules,
   periods: PeriodList,
   truth: SeriesTruth,
   comparators: readonly string[],
 ): ReadonlyMap<string, readonly number[]> {
-  const times = compileRules(protocol, periods)
-  const { series } = protocol
-  const score = scoresOf(protocol, []).find(({ primary }) => primary)
+  const { series } = rules
+  const score = scoresOf(rules, []).find(({ primary }) => primary)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const indexOf = new Map(series.map(({ id }, at) => [id, at]))
   const losses = new Map(comparators.map((id) => [id, series.map(() => new Map<number, Sum>())]))
-  const rows = seriesBaselineRows(protocol, periods, times, truth, comparators, originsIn(periods))
+  const rows = seriesBaselineRows(rules, periods, rules, truth, comparators, originsIn(periods))
   for (const { series: id, originAt, model, horizon, forecast, quantiles } of rows) {
     const index = indexOf.get(id) as number
     const outcome = truth.value(index, (places.get(originAt) as number) + horizon)

@@ -1,9 +1,8 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
 import { parseInstant } from '../contract/instant.js'
-import type { Plan, Registration, SeriesProtocol } from '../contract/types.js'
+import type { Plan, Registration } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import type { SeriesTimes } from '../periods/series-times.js'
-import { compileRules } from '../protocol/rules/compile.js'
+import type { Rules } from '../protocol/rules/compile.js'
 import { windowOrigins } from '../registration/series-plan-rules.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import { seriesBaselineRows } from '../scoring/baselines/series-baselines.js'
@@ -31,24 +30,24 @@ interface Silence {
  */
 export function silenceFindings(
   planned: Pick<Plan, 'window'> & Partial<Pick<Registration, 'not_asked'>>,
-  protocol: SeriesProtocol,
+  rules: Rules,
   periods: PeriodList,
   vintage: TruthVintage | undefined,
 ): Finding[] {
-  const { forecast, baselines, comparisons, dependence } = protocol
-  const times = compileRules(protocol, periods)
+  const { forecast, baselines, dependence } = rules
   const origins = windowOrigins(periods, planned.window)
-  const unasked = planned.not_asked ?? notAsked(times, periods, times, origins)
-  const truth = assumedTruth(protocol, periods, times, vintage)
-  const ids = baselines.map(({ id }) => id).filter((id) => comparisons.required.includes(id))
-  const found = silences(protocol, periods, times, truth, { ids, origins, unasked })
+  const unasked = planned.not_asked ?? notAsked(rules, periods, rules, origins)
+  const truth = assumedTruth(rules, periods, vintage)
+  const required = new Set(rules.required.map(({ name }) => name))
+  const ids = baselines.map(({ id }) => id).filter((id) => required.has(id))
+  const found = silences(rules, periods, truth, { ids, origins, unasked })
   const next = (last: number) => periods[origins.find((at) => at > last) ?? -1]?.label ?? null
   return [...found].flatMap(([comparator, silence]): Finding[] => {
     const { errors } = baselines.find(({ id }) => id === comparator) ?? {}
     const cells = [...silence.cells.values()]
     const of = { comparator, next: next(silence.last) }
     const place = { pointer: '/window' }
-    const few = errors && forecast.levels.length > 0 && fewErrors(cells, protocol)
+    const few = errors && forecast.levels.length > 0 && fewErrors(cells, rules)
     if (few) return [finding('own-errors-few', { ...of, minimum: errors.minimum, ...few }, place)]
     const { minimum_pairs: minimum } = dependence
     const short = cells
@@ -62,7 +61,10 @@ export function silenceFindings(
 }
 
 /** Undefined if there are enough own errors for the limits of availability. */
-function fewErrors(cells: readonly (Keys & { readonly series: string })[], of: SeriesProtocol) {
+function fewErrors(
+  cells: readonly (Keys & { readonly series: string })[],
+  of: Pick<Rules, 'limits'>,
+) {
   const all: Keys = { keys: 0, silent: 0 }
   const bySeries = new Map<string, Keys>()
   for (const { series, keys, silent } of cells) {
@@ -78,8 +80,8 @@ function fewErrors(cells: readonly (Keys & { readonly series: string })[], of: S
     .map(([id, own]) => ({ id, ...own }))
     .reduce((a, b) => (share(b) > share(a) ? b : a))
   const { availability, availability_stratum: ofSeries } = of.limits
-  const isMuch = all.silent > all.keys * Number(availability)
-  if (!isMuch && share(worst) <= Number(ofSeries)) return undefined
+  const isMuch = all.silent > all.keys * availability
+  if (!isMuch && share(worst) <= ofSeries) return undefined
   return { ...all, series: worst.id, seriesSilent: worst.silent, seriesKeys: worst.keys }
 }
 
@@ -91,17 +93,16 @@ interface Asked {
 
 /** By baseline; keys without an outcome are in no test and are not counted. */
 function silences(
-  protocol: SeriesProtocol,
+  rules: Rules,
   periods: PeriodList,
-  times: SeriesTimes,
   truth: SeriesTruth,
   { ids, origins, unasked }: Asked,
 ): ReadonlyMap<string, Silence> {
   const positions = new Map(periods.map(({ label }, at) => [label, at]))
-  const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
+  const indexOf = new Map(rules.series.map(({ id }, at) => [id, at]))
   const found = new Map<string, Silence>()
   const isAsked = askedIn(unasked)
-  for (const row of seriesBaselineRows(protocol, periods, times, truth, ids, origins, true)) {
+  for (const row of seriesBaselineRows(rules, periods, rules, truth, ids, origins, true)) {
     if (!isAsked(row.model, row.series)) continue
     const origin = positions.get(row.originAt) as number
     const outcome = truth.value(indexOf.get(row.series) as number, origin + row.horizon)
@@ -122,25 +123,24 @@ function silences(
 
 /** Outcomes with a value for each that is unknown; which value does not matter. */
 export function assumedTruth(
-  protocol: SeriesProtocol,
+  rules: Rules,
   periods: PeriodList,
-  times: SeriesTimes,
   vintage: TruthVintage | undefined,
 ): SeriesTruth {
   const until = parseInstant(vintage?.manifest.complete_to ?? '') ?? Number.NEGATIVE_INFINITY
-  const given = vintage && createSeriesTruth(protocol, periods, times, vintage)
-  const assumed = Math.max(1, Number(protocol.forecast.minimum ?? 1))
-  const isAhead = (period: number) => times.known(period) > until
+  const given = vintage && createSeriesTruth(rules, periods, rules, vintage)
+  const assumed = Math.max(1, rules.forecast.minimum ?? 1)
+  const isAhead = (period: number) => rules.known(period) > until
   return {
     value: (series, period) => {
       const value = given?.value(series, period) ?? Number.NaN
-      return Number.isNaN(value) && times.settled(period) > until ? assumed : value
+      return Number.isNaN(value) && rules.settled(period) > until ? assumed : value
     },
     view: () => Number.NaN,
     releases: (series, period) => {
       const rows = given?.releases(series, period) ?? []
       if (rows.length > 0 || !isAhead(period)) return rows
-      return [{ asOf: times.known(period), value: assumed }]
+      return [{ asOf: rules.known(period), value: assumed }]
     },
   }
 }

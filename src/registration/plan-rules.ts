@@ -35,7 +35,7 @@ export function planFindings(
   return [
     ...openFindings(rules, plan),
     ...(isSeriesProtocol(protocol)
-      ? seriesWindowFindings(plan, protocol, periods, now)
+      ? seriesWindowFindings(plan, rules, periods, now)
       : timeFindings(plan, now)),
     ...modelFindings(plan, rules),
     ...poolFindings(plan, rules),

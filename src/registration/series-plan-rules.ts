@@ -1,11 +1,10 @@
 import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
-import type { Plan, SeriesProtocol } from '../contract/types.js'
+import type { Plan } from '../contract/types.js'
 import { expectedFrom } from '../periods/expected.js'
 import type { PeriodList } from '../periods/list.js'
 import { SEASON_LENGTHS, type Season } from '../periods/seasons.js'
-import type { SeriesTimes } from '../periods/series-times.js'
-import { compileRules, type Rules } from '../protocol/rules/compile.js'
+import type { Rules } from '../protocol/rules/compile.js'
 import { lackingStandard, leastErrors } from '../protocol/rules/policy.js'
 import { missingStandard, neededIn } from '../protocol/rules/standard.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
@@ -14,7 +13,7 @@ import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 const LEAST_LEAD = 50
 
 /** The first position that may be the first origin of a window, and the period from which it is counted. */
-export function leastFirst({ series }: Pick<SeriesProtocol, 'series'>, periods: PeriodList) {
+export function leastFirst({ series }: Pick<Rules, 'series'>, periods: PeriodList) {
   const since = Math.max(...series.map((each) => expectedFrom(each, periods)))
   return { since, first: since + LEAST_LEAD }
 }
@@ -24,9 +23,8 @@ export function leastFirst({ series }: Pick<SeriesProtocol, 'series'>, periods: 
  * lengths, the protocol as a whole may need others.
  */
 function unrequiredFindings(
-  protocol: SeriesProtocol,
-  periods: PeriodList,
   rules: Rules,
+  periods: PeriodList,
   origins: readonly number[],
 ): Finding[] {
   const seasons = Object.keys(SEASON_LENGTHS) as Season[]
@@ -38,20 +36,15 @@ function unrequiredFindings(
   const required = baselines.map(({ id }) => ({ name: id, model: { built_in: id } }))
   const isAsked = askedIn(notAsked({ ...rules, baselines, required }, periods, rules, origins))
   const asked = missing.filter(({ baseline }) =>
-    protocol.series.some(({ id }) => isAsked(baseline.id, id)),
+    rules.series.some(({ id }) => isAsked(baseline.id, id)),
   )
   return lackingStandard(asked, '/window')
 }
 
 /** A required comparator that has too few periods of the list before a window, and a series for which this is so. */
-function unaskedIn(
-  protocol: SeriesProtocol,
-  periods: PeriodList,
-  rules: Rules,
-  origins: readonly number[],
-) {
+function unaskedIn(rules: Rules, periods: PeriodList, origins: readonly number[]) {
   const isNeeded = neededIn(periods, rules, origins)
-  const needed = protocol.baselines.filter(isNeeded).map(({ id }) => id)
+  const needed = rules.baselines.filter(isNeeded).map(({ id }) => id)
   const unasked = notAsked(rules, periods, rules, origins)
   return unasked.find(({ comparator }) => needed.includes(comparator))
 }
@@ -75,12 +68,11 @@ export function windowOrigins(periods: PeriodList, { from, to }: Ends): number[]
 
 /** Whether all targets of an origin are in the list. */
 export function isWhole(
-  { horizons }: SeriesProtocol,
+  { steps, targetsOf }: Pick<Rules, 'steps' | 'targetsOf'>,
   periods: PeriodList,
-  { targetsOf }: SeriesTimes,
   at: number,
 ): boolean {
-  return targetsOf(at).length === (periods[at]?.steps ?? horizons).length
+  return targetsOf(at).length === (periods[at]?.steps ?? steps).length
 }
 
 /**
@@ -89,15 +81,13 @@ export function isWhole(
  */
 export function seriesWindowFindings(
   { mode, window }: Pick<Plan, 'mode'> & { readonly window: Ends },
-  protocol: SeriesProtocol,
+  rules: Rules,
   periods: PeriodList,
   registeredAt: Instant,
 ): Finding[] {
-  const times = compileRules(protocol, periods)
-  const { due } = times
+  const { due } = rules
   const labelOf = (at: number | undefined) => (at === undefined ? '' : (periods[at]?.label ?? ''))
-  const wholeOrigins = () =>
-    originsIn(periods).filter((at) => isWhole(protocol, periods, times, at))
+  const wholeOrigins = () => originsIn(periods).filter((at) => isWhole(rules, periods, at))
   const found = (
     end: '' | '/from' | '/to',
     args: Pick<ArgsOf<'series-window'>, 'fault'> & Partial<ArgsOf<'series-window'>>,
@@ -120,9 +110,9 @@ export function seriesWindowFindings(
   if (first === undefined || last === undefined) return [found('', { fault: 'reversed' })]
   const than = formatUtc(registeredAt)
   const nextLabel = () => labelOf(wholeOrigins().find((at) => due(at) >= registeredAt))
-  const lead = leastFirst(protocol, periods)
-  const cut = origins.find((at) => !isWhole(protocol, periods, times, at))
-  const silent = cut === undefined ? unaskedIn(protocol, periods, times, origins) : undefined
+  const lead = leastFirst(rules, periods)
+  const cut = origins.find((at) => !isWhole(rules, periods, at))
+  const silent = cut === undefined ? unaskedIn(rules, periods, origins) : undefined
   return [
     ...(first < lead.first
       ? [
@@ -134,7 +124,7 @@ export function seriesWindowFindings(
         ]
       : []),
     ...(cut === undefined ? [] : [found('', { fault: 'target', at: labelOf(cut) })]),
-    ...unrequiredFindings(protocol, periods, times, origins),
+    ...unrequiredFindings(rules, periods, origins),
     ...(silent
       ? [found('/from', { fault: 'silent', at: silent.comparator, than: silent.series[0] ?? '' })]
       : []),

@@ -3,14 +3,13 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import type { SeriesProtocol } from '../contract/types.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import type { PeriodList } from '../periods/list.js'
-import { compileRules } from '../protocol/rules/compile.js'
+import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import { mostOriginsADay, testDesign } from './design.js'
 import { isWhole, leastFirst, originsIn } from './series-plan-rules.js'
 import { draftPlan } from './template.js'
 
 /** The minimum of origins in a window that can decide anything. */
-export function leastOrigins(protocol: SeriesProtocol, periods: PeriodList): number {
-  const rules = compileRules(protocol, periods)
+export function leastOrigins(rules: Rules, periods: PeriodList): number {
   const { blockLength, minimumBlocks, minimumPairs } = testDesign(rules)
   const perDay = mostOriginsADay(originsIn(periods), rules)
   return Math.max(minimumPairs, minimumBlocks * blockLength, LEAST_DAYS * perDay)
@@ -26,15 +25,14 @@ export interface TemplateWindow {
 
 /** The possible origins of a window: those that are due later, or those that were due already. */
 export function wholeOrigins(
-  protocol: SeriesProtocol,
+  rules: Rules,
   periods: PeriodList,
   now: Instant,
   ahead: boolean,
 ): number[] {
-  const times = compileRules(protocol, periods)
-  const { first } = leastFirst(protocol, periods)
+  const { first } = leastFirst(rules, periods)
   return originsIn(periods).filter(
-    (at) => at >= first && isWhole(protocol, periods, times, at) && times.due(at) > now === ahead,
+    (at) => at >= first && isWhole(rules, periods, at) && rules.due(at) > now === ahead,
   )
 }
 
@@ -52,8 +50,9 @@ export function seriesPlanTemplate(
   { mode, now, ...given }: TemplateWindow,
 ): object {
   const ahead = mode === 'prospective'
-  const origins = wholeOrigins(protocol, periods, now, ahead)
-  const length = Math.ceil(RESERVE * leastOrigins(protocol, periods))
+  const rules = compileRules(protocol, periods)
+  const origins = wholeOrigins(rules, periods, now, ahead)
+  const length = Math.ceil(RESERVE * leastOrigins(rules, periods))
   const window = ahead ? origins.slice(0, length) : origins.slice(-length)
   const labelOf = (at: number | undefined) => (at === undefined ? undefined : periods[at]?.label)
   const { from = labelOf(window[0]), to = labelOf(window.at(-1)) } = given

@@ -64,8 +64,8 @@ it('hours of a list that begins with the window know no week, and are refused', 
   }
   const refused = async (first: number) => {
     const { basis } = await played({ ...game, window: [first, 890] })
-    const { registration, protocol, periods } = basis
-    const found = seriesWindowFindings(registration, protocol, periods, 0)
+    const { registration, rules, periods } = basis
+    const found = seriesWindowFindings(registration, rules, periods, 0)
     return found.map(({ args }) => args)
   }
   expect(await refused(55)).toMatchObject([{ fault: 'silent', at: 'usual_week', than: 's10' }])

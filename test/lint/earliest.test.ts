@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { earliestText } from '../../src/cli/earliest.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { earliestHourly, earliestOfSeries } from '../../src/lint/earliest.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { frozen } from '../registration/made.js'
 import { exampleOf } from '../registration/series-examples.js'
 
@@ -11,12 +12,12 @@ const NOW = at('2026-01-01T00:30:00Z')
 
 it('a verdict on hourly closes takes 550 hours of the reference, and none comes of a bootstrap', () => {
   // Directions are asked of 1.1 times 500 pairs; from 1 o'clock on 549 hours, and the longest horizon of 16.
-  const earliest = earliestHourly(frozen('btcusd-hourly-4'), NOW)
+  const earliest = earliestHourly(compileRules(frozen('btcusd-hourly-4')), NOW)
   expect(earliest).toEqual({ origins: 550, at: '2026-01-24T14:00:00Z' })
   expect(earliestText(earliest, NOW)).toBe(
     'The earliest verdict on a window that is registered now is on 2026-01-24, in 24 days: it takes 550 origins.\n',
   )
-  const none = earliestHourly(frozen('btcusd-hourly-1'), NOW)
+  const none = earliestHourly(compileRules(frozen('btcusd-hourly-1')), NOW)
   expect([none, earliestText(none, NOW)]).toEqual([undefined, ''])
 })
 
@@ -27,13 +28,14 @@ it('of any series it is of the origins of the list that are still to come', () =
     minimum_pairs: pairs,
     block_origins: length,
   } = protocol.dependence
-  const { origins, at: first } = earliestOfSeries(protocol, periods, start)
+  const rules = compileRules(protocol, periods)
+  const { origins, at: first } = earliestOfSeries(rules, periods, start)
   expect(origins).toBe(Math.max(pairs, blocks * length))
   const weeks = (at(first ?? '') - start) / (7 * 86_400_000_000)
   // The 50 weeks before a window, the window, and what its last outcome takes.
   expect(Math.round(weeks)).toBeGreaterThanOrEqual(origins + 50)
   expect(earliestText({ origins, at: first }, start)).toMatch(/, in \d+ months: it takes/)
-  const late = earliestOfSeries(protocol, periods, periods.at(-1)?.end ?? Number.NaN)
+  const late = earliestOfSeries(rules, periods, periods.at(-1)?.end ?? Number.NaN)
   expect(late).toEqual({ origins, at: null })
   expect(earliestText(late, NOW)).toContain('the list has fewer to come')
 })

@@ -9,6 +9,10 @@ import { exampleOf } from '../registration/series-examples.js'
 
 const { periods, protocol } = await exampleOf('sessions')
 
+const rulesOf = (over: Partial<SeriesProtocol> = {}) =>
+  compileRules({ ...protocol, ...over }, periods)
+const rules = rulesOf()
+
 /** Prices that go up and down in turns: those of INDEX by `share` in all, those of SHARE by 1 %. */
 const truth = (move: number, over: Partial<SeriesProtocol> = {}) =>
   truthBy((at, id) => 100 * Math.exp((at % 2) * (id === 'INDEX' ? move : 0.01)), over)
@@ -18,9 +22,9 @@ function truthBy(
   value: (at: number, series: string) => number,
   over: Partial<SeriesProtocol> = {},
 ) {
-  const under = { ...protocol, ...over }
+  const rules = rulesOf(over)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
-  return createSeriesTruth(under, periods, compileRules(under, periods), {
+  return createSeriesTruth(rules, periods, rules, {
     manifest: {} as never,
     releases: (series, label) => [
       { asOf: ALWAYS, value: value(places.get(label) as number, series) },
@@ -32,27 +36,27 @@ const said = (found: ReturnType<typeof lintSeries>) => found.map((each) => forma
 describe('lint of version 2', () => {
   it('says where one series makes up most of the loss of a comparator', () => {
     // Errors of the last close are 9 % and 1 % at both horizons, which are odd: 9 of 10 parts.
-    expect(said(lintSeries(protocol, periods, truth(0.09)))).toEqual([
+    expect(said(lintSeries(rules, periods, truth(0.09)))).toEqual([
       'losses are not scaled, and the series INDEX makes up 90 % of the loss of last_close: the mean over all series is mostly its own',
     ])
     // One of two is always over half, or both are half.
     for (const move of [0.01, 0.015, 0.03]) {
-      expect(said(lintSeries(protocol, periods, truth(move)))).toEqual([])
+      expect(said(lintSeries(rules, periods, truth(move)))).toEqual([])
     }
-    expect(lintSeries(protocol, periods, undefined)).toEqual([])
+    expect(lintSeries(rules, periods, undefined)).toEqual([])
   })
 
   it('says nothing of it where losses are scaled, or there is one series', () => {
     const scaling = { kind: 'seasonal_naive' as const, period_steps: 1 }
-    const scaled = { ...protocol, scaling }
+    const scaled = rulesOf({ scaling })
     expect(lintSeries(scaled, periods, truth(0.09, { scaling }))).toEqual([])
     const series = protocol.series.slice(0, 1)
-    expect(lintSeries({ ...protocol, series }, periods, truth(0.09, { series }))).toEqual([])
+    expect(lintSeries(rulesOf({ series }), periods, truth(0.09, { series }))).toEqual([])
   })
 
   it('names every number that is laxer than the reference', () => {
     const { limits } = protocol
-    const lax = { ...protocol, limits: { ...limits, harm: '0.1', direction: '0.05' } }
+    const lax = rulesOf({ limits: { ...limits, harm: '0.1', direction: '0.05' } })
     const found = lintSeries(lax, periods, undefined)
     expect(found.map(({ pointer }) => pointer)).toEqual(['/limits/harm', '/limits/direction'])
     expect(said(found)[0]).toBe(
@@ -64,7 +68,7 @@ describe('lint of version 2', () => {
     const of = (value: (at: number, series: string) => number) =>
       said(lintSeries(scaled, periods, truthBy(value, { scaling })))
     const scaling = { kind: 'seasonal_naive' as const, period_steps: 1 }
-    const scaled = { ...protocol, scaling }
+    const scaled = rulesOf({ scaling })
     const rains = (at: number) => Number(at % 3 === 0)
     expect(of(rains)[0]).toMatch(/^all values of the series \w+ are 0 or 1, and those of 2 of 2/)
     expect(of((at, series) => (series === 'SHARE' ? rains(at) : at % 7))).toEqual([
@@ -77,7 +81,7 @@ describe('lint of version 2', () => {
 
   it('says where fewer pairs are needed than the blocks hold', () => {
     const dependence = { ...protocol.dependence, minimum_pairs: 79 }
-    expect(said(lintSeries({ ...protocol, dependence }, periods, undefined))[0]).toContain('80')
+    expect(said(lintSeries(rulesOf({ dependence }), periods, undefined))[0]).toContain('80')
   })
 
   it('says that a window is too short to decide anything', () => {
@@ -86,7 +90,7 @@ describe('lint of version 2', () => {
       return { from, to, origins }
     }
     const faults = (origins: number) =>
-      said(lintSeriesWindow({ mode: 'prospective', window: windowOf(origins) }, protocol, periods))
+      said(lintSeriesWindow({ mode: 'prospective', window: windowOf(origins) }, rules, periods))
     expect(faults(100)).toEqual([])
     expect(faults(99)[0]).toContain('requires 100 pairs at each horizon')
     expect(faults(79)).toHaveLength(2)
@@ -107,7 +111,7 @@ describe('lint of version 2', () => {
         levels: [{ level: 'calm', below: '1000' }, { level: 'rough' }],
       },
     ]
-    const own = { ...protocol, strata }
+    const own = rulesOf({ strata })
     expect(said(lintSeries(own, periods, undefined))).toEqual([
       'no level holds sat, sun; their origins count only in the results over all origins',
     ])
@@ -133,7 +137,7 @@ describe('the table of lengths', () => {
   it('has the shortest window that decides, longer ones and the registered one', () => {
     const candidates = [{ source: 'history' as const, name: 'mine' }]
     const window = { from: '2027-02-01', to: '2027-11-30', origins: 210 }
-    const lengths = seriesLengths(protocol, periods, { mode: 'prospective', window, candidates })
+    const lengths = seriesLengths(rules, periods, { mode: 'prospective', window, candidates })
     expect(lengths.map(({ origins }) => origins)).toEqual([100, 200, 210, 400, 800])
     // ν: half the blocks up to 8, a quarter up to 16; the verdict has 0.03 of alpha: qt(0.985, 8) is 2.634.
     expect(lengths[0]).toMatchObject({ from: '2027-02-01', blocks: 20, degrees_of_freedom: 8 })
@@ -147,7 +151,7 @@ describe('the table of lengths', () => {
   it('asks more of each where there are more candidates, and nothing of one that is too short', () => {
     const candidates = ['a', 'b', 'c'].map((name) => ({ source: 'history' as const, name }))
     const window = { from: '2027-02-01', to: '2027-02-26', origins: 19 }
-    const lengths = seriesLengths(protocol, periods, { mode: 'prospective', window, candidates })
+    const lengths = seriesLengths(rules, periods, { mode: 'prospective', window, candidates })
     expect(lengths[0]).toMatchObject({ origins: 19, t: null, half_width: null })
     // qt(0.995, 8)
     expect(lengths[1]?.t).toBeCloseTo(3.3554, 3)

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { formatMessage } from '../../src/contract/findings/finding.js'
 import { formatUtc, type Instant, MICROS_PER_DAY } from '../../src/contract/instant.js'
 import { silenceFindings } from '../../src/lint/silence.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import type { TruthVintage } from '../../src/truth/releases-vintage.js'
 import {
   DAYS,
@@ -36,7 +37,7 @@ function vintage({ to, archive }: { readonly to: string; readonly archive?: stri
 const found = (from: number, to: number, outcomes?: TruthVintage, under = protocol) =>
   silenceFindings(
     { window: { from: periods[from]!.label, to: periods[to]!.label } },
-    { ...protocol, ...under },
+    compileRules({ ...protocol, ...under }, periods),
     periods,
     outcomes,
   )

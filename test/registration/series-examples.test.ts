@@ -7,6 +7,7 @@ import { lintSeries, lintSeriesWindow } from '../../src/lint/series.js'
 import { silenceFindings } from '../../src/lint/silence.js'
 import { checkDraft, freezeProtocol } from '../../src/protocol/freeze.js'
 import { loadFile } from '../../src/protocol/load.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { Verifier } from '../../src/protocol/verify.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
@@ -52,11 +53,12 @@ describe.each(EXAMPLES)('the example %s', (name) => {
     const dir = join(folder, name)
     const { protocol, file } = freezeProtocol(draft, { folder: dir, now: BEFORE, periods })
     const under = protocol as SeriesProtocol
+    const rules = compileRules(under, periods)
     expect(under.periods).toMatchObject({ count, first, last })
     const verifier = new Verifier()
     verifier.add(loadFile(file))
     expect(verifier.findings).toEqual([])
-    expect(lintSeries(under, periods, undefined)).toEqual([])
+    expect(lintSeries(rules, periods, undefined)).toEqual([])
     const plan = examplePlan(name)
     expect(planFindings(plan, under, BEFORE, periods)).toEqual([])
     const scales =
@@ -68,9 +70,9 @@ describe.each(EXAMPLES)('the example %s', (name) => {
     expect(registration.window.origins).toBe(origins)
     expect(registration.family.size).toBe(tests)
     expect(verifyRegistration(registration, under, periods)).toEqual([])
-    expect(hasNoErrors(lintSeriesWindow(registration, under, periods))).toBe(true)
+    expect(hasNoErrors(lintSeriesWindow(registration, rules, periods))).toBe(true)
     // Baselines have errors enough from its first origin on.
-    expect(silenceFindings(plan, under, periods, undefined)).toEqual([])
+    expect(silenceFindings(plan, rules, periods, undefined)).toEqual([])
   })
 })
 

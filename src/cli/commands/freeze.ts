@@ -9,6 +9,7 @@ import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/fr
 import { ledgerPath } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
 import { isSeriesProtocol } from '../../protocol/rules/check.js'
+import { compileRules } from '../../protocol/rules/compile.js'
 import { command } from '../command.js'
 import { earliestText } from '../earliest.js'
 import { FORMAT, flag, needed, PROTOCOL_FOLDER, text, usage } from '../options.js'
@@ -52,9 +53,11 @@ export default command({
     const options = { folder: dir, now: context.now(), supersedes, periods, dryRun }
     const frozen = uninterrupted(() => freezeProtocol(document, options))
     const { protocol } = frozen
-    const earliest = isSeriesProtocol(protocol)
-      ? earliestOfSeries(protocol, periods ?? [], context.now())
-      : earliestHourly(protocol, context.now())
+    const rules = compileRules(protocol, periods)
+    const earliest =
+      periods === undefined
+        ? earliestHourly(rules, context.now())
+        : earliestOfSeries(rules, periods, context.now())
     return context.report({
       ...common,
       findings: doubts,

@@ -8,6 +8,7 @@ import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
 import type { DesignFigures, RegisteredDesign } from '../../lint/types.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { isSeriesProtocol } from '../../protocol/rules/check.js'
+import { compileRules } from '../../protocol/rules/compile.js'
 import { command } from '../command.js'
 import { earliestText } from '../earliest.js'
 import { count, FORMAT, needed, text } from '../options.js'
@@ -69,7 +70,7 @@ export default command({
     const earliest =
       figures === undefined || beside !== undefined
         ? undefined
-        : earliestHourly((document as Document).value as Protocol, context.now())
+        : earliestHourly(compileRules((document as Document).value as Protocol), context.now())
     return context.report({
       findings,
       figures: {

@@ -112,11 +112,12 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
   const origins = windowOrigins(periods, planned.window).length
   const registered = { ...planned, window: { ...planned.window, origins } }
   const vintage = args.outcomes === undefined ? undefined : readTruth(args.outcomes, protocol)
+  const rules = compileRules(protocol, periods)
   const weak = [
-    ...lintSeriesWindow(registered, protocol, periods),
-    ...silenceFindings(registered, protocol, periods, vintage),
+    ...lintSeriesWindow(registered, rules, periods),
+    ...silenceFindings(registered, rules, periods, vintage),
   ]
-  const lengths = seriesLengths(protocol, periods, registered)
+  const lengths = seriesLengths(rules, periods, registered)
   const waiting = computeWaitingBefore(protocol, periods, planned.window)
   const without =
     vintage === undefined ? WITHOUT_OUTCOMES : planned.mode === 'backtest' && WITHOUT_VERDICT

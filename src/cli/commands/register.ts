@@ -266,12 +266,12 @@ function lintedList(
   releases: TruthVintage | undefined,
 ): Finding[] {
   const value = protocol.value as SeriesProtocol
-  const truth =
-    releases && createSeriesTruth(value, periods, compileRules(value, periods), releases)
+  const rules = compileRules(value, periods)
+  const truth = releases && createSeriesTruth(rules, periods, rules, releases)
   return [
-    ...locateFindings(lintSeries(value, periods, truth), protocol),
-    ...locateFindings(lintSeriesWindow(registration, value, periods, truth), plan),
-    ...locateFindings(silenceFindings(registration, value, periods, releases), plan),
+    ...locateFindings(lintSeries(rules, periods, truth), protocol),
+    ...locateFindings(lintSeriesWindow(registration, rules, periods, truth), plan),
+    ...locateFindings(silenceFindings(registration, rules, periods, releases), plan),
   ]
 }
 

@@ -88,7 +88,7 @@ export function neededIn(
   periods: PeriodList,
   times: Pick<SeriesTimes, 'targetsOf'>,
   origins: readonly number[],
-): (baseline: Pick<Baseline, 'season'>) => boolean {
+): (baseline: Pick<RulesData['baselines'][number], 'season'>) => boolean {
   const seasons = metSeasons(periods, times, origins)
-  return ({ season }) => season === undefined || (season !== 'year' && seasons.includes(season))
+  return ({ season }) => season === null || (season !== 'year' && seasons.includes(season))
 }

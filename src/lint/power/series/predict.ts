@@ -167,8 +167,8 @@ async function plannedWindow(
   window: readonly number[],
   comparators: readonly AskedComparator[],
 ): Promise<PlannedWindow> {
-  const { protocol, periods, rules, vintage } = setting
-  const truth = assumedTruth(protocol, periods, rules, vintage)
+  const { periods, rules, vintage } = setting
+  const truth = assumedTruth(rules, periods, vintage)
   const manifest = { ...vintage.manifest, complete_to: '9999-12-31T00:00:00Z' }
   const ahead = { ...setting, truth, vintage: { ...vintage, manifest } }
   const basis = registeredOver(ahead, plan, scales, window, comparators)

@@ -185,7 +185,8 @@ const STEPS_BELOW = Uint8Array.from(
 function turnsOf(errors: Float64Array, moves: Float64Array): Uint8Array {
   const turns = new Uint8Array(errors.length)
   for (let i = 0; i < turns.length; i++) {
-    const [error, move] = [errors[i] as number, moves[i] as number]
+    const error = errors[i] as number
+    const move = moves[i] as number
     if (error * move >= 0) continue
     const right = 1 - Math.abs(move / error)
     if (right > 0) turns[i] = STEPS_BELOW[Math.ceil(right * FINEST)] as number

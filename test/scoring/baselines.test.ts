@@ -122,7 +122,7 @@ it('no baseline looks ahead: changing any close after an origin never changes a 
 it('rows carry what pairing asks of a forecast, in its order', () => {
   const closes = closesFrom(prices)
   const hours = Array.from({ length: 20 }, (_, at) => 1490 + at)
-  const rules = compileRules(frozen('btcusd-hourly-3'))
+  const rules = compileRules(frozen('btcusd-hourly-4'))
   const rows = [...hourlyBaselineRows(rules, closes, BASELINE_NAMES, hours)]
   expect(rows.every((row) => row.forecast! > 0 && row.sourcePrice! > 0)).toBe(true)
   expect(rows.some((row) => row.originAt === '1970-03-04T12:00:00+00:00')).toBe(false)

@@ -25,15 +25,16 @@ import { chargedWorth, floorAgainst } from './waiting.js'
 export function requirementHeads(result: Result): string[] {
   const { limits } = result.settings.rules
   const waiting = chargedWorth(result) === undefined ? '' : ', plus the charge for waiting'
+  const by = isDecided(result) ? ' (p)' : ''
   const loss = [
     `overall loss at least ${percent(limits.practical_effect)} lower${waiting}`,
-    isDecided(result) ? 'lower (p)' : 'significantly lower (adjusted p)',
-    `no step worse by more than ${percent(limits.harm)}`,
+    isDecided(result) ? `lower${by}` : 'significantly lower (adjusted p)',
+    `no step worse by more than ${percent(limits.harm)}${by}`,
   ]
   if (directionIn(result) === undefined || limits.direction === null) return loss
   return [
     ...loss,
-    `${isDecided(result) ? 'mean direction' : 'direction'} worse by at most ${percentagePoints(limits.direction)}`,
+    `${isDecided(result) ? 'mean direction' : 'direction'} worse by at most ${percentagePoints(limits.direction)}${by}`,
   ]
 }
 

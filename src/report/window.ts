@@ -1,9 +1,18 @@
 import { instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
+import { PAIR } from '../contract/limits.js'
 import type { Reading, Result } from '../evaluation/result/types.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import { counted, keepSentences, listed, percent, readableTime, whole } from '../output/figures.js'
 import { blockLength, stepsSaid } from './sentences.js'
-import { groupedBy, isHours, minimumBlocksIn, primaryScore, rivalsIn, stepsIn } from './view.js'
+import {
+  groupedBy,
+  isHourlyCloses,
+  isHours,
+  minimumBlocksIn,
+  primaryScore,
+  rivalsIn,
+  stepsIn,
+} from './view.js'
 
 /** Sentences about what was forecast, and over which window; the same in every format. */
 
@@ -39,7 +48,7 @@ export function releaseSaid({ rule, wait, lag, at }: Release): string {
   return `The value that counts is ${said} (${rule} ${time})`
 }
 
-/** What was forecast, for the first lines. */
+/** What was forecast and the loss that decides, for the first lines. */
 export function windowSaid(result: Result): string {
   const { settings, series, window } = result
   const { from, to: registered } = settings.window
@@ -52,7 +61,10 @@ export function windowSaid(result: Result): string {
   const { count, first } = series.units
   const units = count === first.length ? listed(first) : counted(count, 'unit')
   const steps = stepsSaid(stepsIn(result), isHours(result))
-  return `${counted(series.count, 'series', 'series')} (${units}), ${span}${shortened}, ${steps} ahead.`
+  const forecast = isHourlyCloses(result)
+    ? `Hourly closes of ${PAIR} (${units})`
+    : `${counted(series.count, 'series', 'series')} (${units})`
+  return `${forecast}, ${span}${shortened}, ${steps} ahead; the loss is ${primarySaid(result)}, averaged over the steps.`
 }
 
 /** Which value counts, and how old the newest one is when a forecast is due. */

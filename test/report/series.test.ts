@@ -78,7 +78,8 @@ describe('an evaluation of any series', () => {
   })
 
   it('names series, unit, steps, the value that counts and the newest value in the first lines', () => {
-    const what = '6 series (admissions), 80 origins from W060 to W139, steps −1 to 2 ahead.'
+    const what =
+      '6 series (admissions), 80 origins from W060 to W139, steps −1 to 2 ahead; the loss is wis_log (weighted interval, log_shift 1), averaged over the steps.'
     const values =
       'The value that counts is the one in force 28 days after its period (as_of_lag P28D). The newest value public when a forecast is due is, at the median origin, that of 2 periods before the origin.'
     expect([windowSaid(result), valuesSaid(result)]).toEqual([what, values])

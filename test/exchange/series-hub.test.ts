@@ -11,11 +11,15 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/document/digest.js'
+import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { hourPeriods, weekPeriods } from '../../src/periods/make.js'
 import type { ReleaseTable } from '../../src/truth/release-columns.js'
 import type { Release } from '../../src/truth/releases.js'
 import { createTruthManifest, releasePieces } from '../../src/truth/releases-vintage.js'
+import { scoreInto } from '../evaluation/score-into.js'
+import { makeSeriesFolder } from '../evaluation/series-folder.js'
 import { inProcess } from '../support/in-process.js'
+import { readText } from '../support/text-file.js'
 import { day, frozenAt, NEW_YORK } from '../truth/sample.js'
 import { configFaults, filesOf, folderOfEach, linesOf, put, SCHEMAS } from './support.js'
 
@@ -511,5 +515,43 @@ describe.runIf(existsSync(SEASON))('a real season of a hub', () => {
     const text1 = (line: readonly (string | undefined)[]) =>
       [...line.slice(0, -1), Number(line.at(-1))].join()
     expect(written.map(text1).sort()).toEqual(given.map(text1).sort())
+  })
+})
+
+describe('an evaluation as a hub', () => {
+  it('is its scored forecasts, baselines included', async () => {
+    const line = (cells: string[], key: string) => (key === 'a 10 1' ? undefined : cells)
+    const world = await makeSeriesFolder({ line })
+    const { result, folder } = await scoreInto(world, 'evidence')
+    const { version } = result.inputs.protocol
+    const protocol = join(world.paths.protocol, `${version}.json`)
+    const words = ['export', folder, '--to', 'hubverse', '--out', at('hub')]
+    const done = await run([...words, '--protocol', protocol])
+    // Two series, two steps, 60 origins and six models; one forecast is missing.
+    const scored = 6 * 60 * 2 * 2 - 1
+    expect(done.all).toContain('1,439 forecasts, 6 models, 60 rounds')
+    expect(done.all).toContain('a hub has no place for: 1 attempt not scored')
+    // Read again, they are the values of the pairs.
+    const history = at('again.sqlite')
+    await importing(at('hub'), 'again.sqlite', protocol, ['--from', 'hubverse'])
+    const rows = (await linesOf(history)).trim().split('\n')
+    expect(rows).toHaveLength(scored)
+    const pairs = readText(join(folder, FILES.pairs)).trim().split('\n')
+    const [pair] = pairs.map((line) => JSON.parse(line)).filter(({ status }) => status === 'scored')
+    const row = rows
+      .map((line) => JSON.parse(line))
+      .find(
+        (each) =>
+          each.series === pair.series &&
+          each.origin === pair.origin &&
+          each.horizon === pair.step &&
+          each.model.endsWith(pair.model),
+      )
+    expect(row.value).toBe(pair.value)
+    expect(Object.values(row.quantiles)).toEqual(expect.arrayContaining(pair.quantiles))
+
+    const other = freeze(['0.1', '0.9'], ['US'])
+    const refused = await run([...words, '--protocol', other])
+    expect(refused.all).toContain('was scored under another protocol')
   })
 })

@@ -1,8 +1,15 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ExitCode } from '../../contract/error.js'
 import { finding } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
 import { refuseInside } from '../../evaluation/evidence/draw.js'
+import { FILES } from '../../evaluation/evidence/folder.js'
+import { orBroken } from '../../evaluation/links.js'
+import { openForecasts } from '../../exchange/evidence-forecasts.js'
+import { Omissions } from '../../exchange/hubverse/omissions.js'
 import { writeHub } from '../../exchange/hubverse/write.js'
+import { seriesExport } from '../../history/export-series.js'
 import { counted } from '../../output/figures.js'
 import { printReport } from '../../output/print.js'
 import { readSeriesProtocol } from '../../protocol/read-series-protocol.js'
@@ -36,7 +43,10 @@ const options = {
       .join('; '),
   ),
   long: flag('With pairs: the scored attempts, a row for each quantile'),
-  to: oneOf(['hubverse'] as const, 'The forecasts of a history as a modeling hub'),
+  to: oneOf(
+    ['hubverse'] as const,
+    'Forecasts as a modeling hub: of a history, or those that were scored',
+  ),
   outcomes: text('With --to: releases, for the target data of the hub'),
   protocol: text('With --to: the protocol of version 2 that the forecasts are made under'),
   ...tableOptions('csv'),
@@ -51,6 +61,8 @@ export default command({
     'foreproof export evidence pairs --long --out quantiles.csv': 'For as_forecast_quantile()',
     'foreproof export flu.sqlite --to hubverse --protocol protocols/flu-1.json --out hub':
       'Every forecast, as a modeling hub',
+    'foreproof export evidence --to hubverse --protocol protocols/flu-1.json --out hub':
+      'The scored forecasts, baselines included',
   },
   options,
   run: async (args, context) => {
@@ -72,7 +84,7 @@ function refuseMixed(args: Arguments): void {
     )
   }
   if (to === undefined) {
-    const help = 'Use it only with --to, which makes a hub from a history.'
+    const help = 'Use it only with --to, which makes a hub.'
     refuseOptions(args, ['outcomes', 'protocol'], 'needs --to hubverse', help)
   }
   if (long === true && table !== 'pairs') throw usage('--long needs the table pairs', 'Name it.')
@@ -129,18 +141,35 @@ async function exportHub(args: Arguments, context: Context): Promise<ExitCode> {
   return await interruptible(NOTHING, async (signal) => {
     const task = await readSeriesProtocol(protocol)
     const truth = outcomes === undefined ? undefined : readTruth(outcomes, task.protocol)
-    const hub = await writeHub({ source, task, truth, ...folder, signal })
+    const leftOut = new Omissions()
+    const given = isEvidence(source)
+      ? await orBroken(() =>
+          openForecasts(source, task.protocol, { leftOut, code: codeVersion(), signal }),
+        )
+      : { rows: seriesExport(source, { signal }), findings: [] }
+    if ('ok' in given) {
+      const { findings } = given
+      return await printReport(context, 'text', { findings, headline: NOT_EXPORTED })
+    }
+    const name = historyName(source)
+    const hub = await writeHub({ source: name, rows: given.rows, leftOut, task, truth, ...folder })
     const { forecasts, models, rounds, files } = hub
     const counts = `${grouped(forecasts)} forecasts, ${counted(models.length, 'model')}, ${grouped(rounds)} rounds, ${grouped(files)} files of model output`
-    const left = hub.leftOut.counts
+    const left = leftOut.counts
     const isLeft = Object.keys(left).length > 0
     return await printReport(context, 'text', {
-      findings: isLeft ? [finding('exchange-left-out', { counts: left }, { file: out })] : [],
+      findings: [
+        ...given.findings,
+        ...(isLeft ? [finding('exchange-left-out', { counts: left }, { file: out })] : []),
+      ],
       body: `${out}: ${counts}, as ${format}`,
-      headline: `${historyName(source)}: exported as a hub`,
+      headline: `${name}: exported as a hub`,
     })
   })
 }
+
+/** A history is a file or an address. */
+const isEvidence = (source: string): boolean => existsSync(join(source, FILES.result))
 
 /** @throws {ForeproofError} `usage` for an invalid location or format of a hub. */
 function demandHub(out: string | undefined, format: TableFormat) {

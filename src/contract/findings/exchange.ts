@@ -5,6 +5,7 @@ const releases = (n: number) => `${n} ${n === 1 ? 'release' : 'releases'} of out
 /** What a foreign format cannot store, by kind, with the number. */
 const KINDS = {
   attempts: (n: number) => `${n} attempts without a forecast`,
+  unscored: (n: number) => `${n} ${n === 1 ? 'attempt' : 'attempts'} not scored`,
   lineage: (n: number) => `time of making or salt of ${n} forecasts`,
   provenance: (n: number) => `provenance of ${n} forecasts`,
   releases: (n: number) => `${releases(n)} that another one of the same day followed`,

@@ -1,29 +1,30 @@
 import { ForeproofError } from '../../contract/error.js'
 import { formatUtc, type Instant, MICROS_PER_DAY } from '../../contract/instant.js'
 import { isSeriesAttempt, type SeriesRow } from '../../forecast/series-row.js'
-import { seriesExport } from '../../history/export-series.js'
 import type { SeriesContext } from '../../history/natural/series-rows.js'
 import { type Zone, zoneNamed } from '../../periods/zone.js'
 import { compileRules } from '../../protocol/rules/compile.js'
-import { historyName } from '../../store/shown.js'
 import type { Column, TableRow } from '../../table/table.js'
 import type { TruthVintage } from '../../truth/releases-vintage.js'
 import { createSeriesTruth } from '../../truth/series-truth.js'
 import { HUB, type HubFormat, REFERENCE_DATE } from './columns.js'
 import { hubConfig } from './config.js'
 import { type HubFolder, type HubWritten, stageHub } from './folder.js'
-import { Omissions } from './omissions.js'
+import type { Omissions } from './omissions.js'
 
 interface HubOptions {
-  /** The history to read. */
+  /** Where the rows are from, in messages. */
   readonly source: string
+  /** All of them, such as those of `seriesExport`. */
+  readonly rows: AsyncIterable<readonly SeriesRow[]>
+  /** Counts what a hub cannot store. */
+  readonly leftOut: Omissions
   readonly task: SeriesContext
   /** The folder to write; it must not exist. */
   readonly out: string
   readonly format: HubFormat
   /** Outcomes to write as target data. */
   readonly truth?: TruthVintage | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 const TARGET: Column = { name: 'target_end_date', type: 'date' }
@@ -38,21 +39,19 @@ const TASK: readonly Column[] = [
 ]
 
 /**
- * Writes the forecasts of a history of any series as a hubverse hub (schemas 6.0.0), with outcomes as its target data,
+ * Writes forecasts of any series as a hubverse hub (schemas 6.0.0), with outcomes as its target data,
  * completely or not at all. The same forecasts give the same bytes.
  * @throws {ForeproofError} `refused` if a period does not end at midnight, because hubs count days; `invalid-input` for
  * a forecast of a period that is not in the list, and if there are no forecasts; as `stageHub`.
  */
-export async function writeHub(
-  options: HubOptions,
-): Promise<HubWritten & { readonly leftOut: Omissions }> {
-  const { source, out, format, signal } = options
+export async function writeHub(options: HubOptions): Promise<HubWritten> {
+  const { out, format } = options
   return await stageHub({ out, format, task: TASK }, async (folder) => {
     const hub = new Hub(folder, options)
-    // A history is ordered by series, but a round contains all series, so collect all rows first.
+    // Rows are ordered by series, but a round contains all series, so collect all rows first.
     const rounds = new Map<string, SeriesRow[]>()
-    for await (const rows of seriesExport(source, { signal })) {
-      for (const row of rows) {
+    for await (const some of options.rows) {
+      for (const row of some) {
         const round = rounds.get(row.origin) ?? []
         if (round.length === 0) rounds.set(row.origin, round)
         round.push(row)
@@ -86,7 +85,6 @@ class Hub {
   readonly #targets = new Set<number>()
   readonly #horizons = new Set<number>()
   readonly #levels = new Set<string>()
-  readonly #leftOut = new Omissions()
   #hasMedians = false
 
   constructor(
@@ -100,12 +98,12 @@ class Hub {
 
   /** Rows of one origin must be added together. */
   async add(row: SeriesRow): Promise<void> {
-    if (isSeriesAttempt(row)) return this.#leftOut.add('attempts')
+    if (isSeriesAttempt(row)) return this.options.leftOut.add('attempts')
     const origin = this.#positions.get(row.origin)
     const target = (origin ?? Number.NaN) + row.horizon
     const [reference, end] = [this.#days[origin ?? -1], this.#days[target]]
     if (origin === undefined || reference === undefined || end === undefined) {
-      const says = `${historyName(this.options.source)}: the list of periods has no ${origin === undefined ? row.origin : `target ${row.horizon} steps after ${row.origin}`}`
+      const says = `${this.options.source}: the list of periods has no ${origin === undefined ? row.origin : `target ${row.horizon} steps after ${row.origin}`}`
       throw new ForeproofError('invalid-input', says, {
         help: 'Name the protocol that the forecasts were imported under.',
       })
@@ -114,8 +112,9 @@ class Hub {
     this.#origins.add(origin)
     this.#targets.add(target)
     this.#horizons.add(row.horizon)
-    if (row.provenance !== undefined) this.#leftOut.add('provenance')
-    if (row.generated_at !== undefined || row.salt !== undefined) this.#leftOut.add('lineage')
+    if (row.provenance !== undefined) this.options.leftOut.add('provenance')
+    if (row.generated_at !== undefined || row.salt !== undefined)
+      this.options.leftOut.add('lineage')
     const point = row.quantiles['0.5'] === undefined ? row.value : undefined
     if (point !== undefined) this.#hasMedians = true
     const quantiles = Object.entries(row.quantiles)
@@ -124,7 +123,7 @@ class Hub {
     this.folder.add({ model: row.model, task, point, quantiles })
   }
 
-  async finish(): Promise<HubWritten & { readonly leftOut: Omissions }> {
+  async finish(): Promise<HubWritten> {
     const { task, truth } = this.options
     const ascending = (values: Iterable<number>) => [...values].sort((a, b) => a - b)
     const days = (values: Iterable<number>) => ascending(values).map((at) => this.#days[at] ?? '')
@@ -139,7 +138,7 @@ class Hub {
     }
     const written = await this.folder.finish(() => hubConfig(config, this.folder.format))
     if (truth !== undefined) await this.#putTruth(truth)
-    return { ...written, leftOut: this.#leftOut }
+    return written
   }
 
   /**
@@ -160,8 +159,8 @@ class Hub {
         for (const { asOf, value = null } of truth.releases(index, at)) {
           const wall = asOf + zone.offsetAt(asOf)
           const day = dayOf(wall - 1)
-          if (isDated && byDay.has(day)) this.#leftOut.add('releases')
-          if (isDated && wall % MICROS_PER_DAY !== 0) this.#leftOut.add('hours')
+          if (isDated && byDay.has(day)) this.options.leftOut.add('releases')
+          if (isDated && wall % MICROS_PER_DAY !== 0) this.options.leftOut.add('hours')
           byDay.set(day, value)
         }
         for (const [day, value] of byDay) all.push([...key, day, value])

@@ -126,11 +126,11 @@ const ENTRY_KINDS = Object.keys(TIME_MEMBER) as EntryKind[]
 const kindOf = (entry: object): EntryKind | undefined =>
   ENTRY_KINDS.find((kind) => Object.hasOwn(entry, TIME_MEMBER[kind]))
 
-/** Returns a check of whether an entry is of a kind. */
+/** Returns a check of whether an entry is of a kind: a checked entry has one time member. */
 const isOfKind =
   <K extends EntryKind>(kind: K) =>
   (entry: LedgerEntry): entry is LedgerEntry & EntryOf<K> =>
-    kindOf(entry) === kind
+    Object.hasOwn(entry, TIME_MEMBER[kind])
 
 export const isFrozen = isOfKind('frozen')
 export const isRegistered = isOfKind('registered')

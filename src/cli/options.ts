@@ -29,8 +29,8 @@ export const needed = (describe: string) =>
   ({ type: 'string', demandOption: true, describe }) as const
 
 /** A text with a default. */
-export const textOr = (otherwise: string, describe: string) =>
-  ({ type: 'string', default: otherwise, describe }) as const
+export const textOr = (fallback: string, describe: string) =>
+  ({ type: 'string', default: fallback, describe }) as const
 
 /** Several texts, each after the name of its option, so that the next word is not taken for another one. */
 export const texts = (describe: string) =>
@@ -71,10 +71,10 @@ export const oneOf = <const C extends readonly string[]>(choices: C, describe: s
 
 /** One of several words, with a default. */
 export const oneOfOr = <const C extends readonly string[]>(
-  otherwise: C[number],
+  fallback: C[number],
   choices: C,
   describe: string,
-) => ({ choices, default: otherwise, describe })
+) => ({ choices, default: fallback, describe })
 
 /** An instant, such as `--from`. */
 export const anInstant = (describe: string) =>

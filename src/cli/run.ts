@@ -37,15 +37,15 @@ export async function runCommand(
   // If standard error cannot be written, there is nowhere to report it.
   terminal.stderr.on('error', () => undefined)
   let code: ExitCode
-  let said: unknown
+  let reported: unknown
   try {
     code = await dispatch(argv, commands, terminal)
   } catch (error) {
-    said = error
+    reported = error
     code = sayError(terminal, error, hide)
   }
   const failure = await failureOf()
-  if (failure === undefined || said !== undefined || isClosedOutput(failure)) return code
+  if (failure === undefined || reported !== undefined || isClosedOutput(failure)) return code
   return sayError(terminal, failure, hide)
 }
 

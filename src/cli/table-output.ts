@@ -6,9 +6,9 @@ import { oneOf, text, usage } from './options.js'
 import { writeOut } from './output.js'
 
 /** The options of a command whose answer is a table. */
-export const tableOptions = (otherwise: TableFormat) => ({
+export const tableOptions = (fallback: TableFormat) => ({
   out: text('File to write (default, and with -: standard output)'),
-  format: oneOf(TABLE_FORMATS, `What to write (by the ending of --out, else ${otherwise})`),
+  format: oneOf(TABLE_FORMATS, `What to write (by the ending of --out, else ${fallback})`),
 })
 
 /** The destination and format of a table. */
@@ -24,12 +24,12 @@ interface TableOutput {
  */
 export function tableOutput(
   args: { readonly out: string | undefined; readonly format: TableFormat | undefined },
-  otherwise: TableFormat,
+  fallback: TableFormat,
   { stdout }: Pick<Context, 'stdout'>,
 ): TableOutput {
   const file = args.out === '-' ? undefined : args.out
   const byName = TABLE_FORMATS.find((format) => file?.toLowerCase().endsWith(`.${format}`))
-  const format = args.format ?? byName ?? otherwise
+  const format = args.format ?? byName ?? fallback
   if (file === undefined && format === 'parquet' && stdout.isTTY) {
     throw usage(
       'Parquet is not for a terminal',
@@ -56,12 +56,12 @@ export function besideRows(file: string | undefined, context: Context): ReportOu
 
 /** A table that counts the rows read from it. */
 export function countedRows(table: Table): { readonly table: Table; readonly rows: () => number } {
-  let taken = 0
+  let count = 0
   const rows = async function* () {
     for await (const batch of table.rows) {
-      taken += batch.length
+      count += batch.length
       yield batch
     }
   }
-  return { table: { columns: table.columns, rows: rows() }, rows: () => taken }
+  return { table: { columns: table.columns, rows: rows() }, rows: () => count }
 }

@@ -23,12 +23,12 @@ export function computeWaitingBefore(
   const { worth, nowcasts } = computeWaiting(rules, origins)
   const floor = Number(protocol.limits.practical_effect)
   const isCharged = protocol.origins.waiting !== 'part_of_the_task'
-  const least = percent(isCharged ? floor + worth : floor, 1)
+  const required = percent(isCharged ? floor + worth : floor, 1)
   const ofWaiting = isCharged
     ? `worth of waiting until forecasts are due ${percent(worth, 1)}, were losses to grow with the root of time`
     : `waiting is part of the task: what it gives without any skill, about ${percent(worth, 1)}, is charged to nobody`
   const text = keepSentences([
-    `Eligible takes an overall loss lower by an estimate of at least ${least} (floor ${percent(floor, 1)}; ${ofWaiting}).`,
+    `Eligible takes an overall loss lower by an estimate of at least ${required} (floor ${percent(floor, 1)}; ${ofWaiting}).`,
     nowcasts.length > 0 &&
       `Nowcasts, which decide nothing but their limit of harm: ${stepsSaid(nowcasts)}.`,
   ]).join('\n')

@@ -13,21 +13,21 @@ function distance(a: string, b: string, limit: number): number {
   return row[b.length] ?? limit + 1
 }
 
-/** The help for an unknown name: `Did you mean x?`, else `otherwise`. */
-export function nearestHelp(given: string, known: readonly string[], otherwise: string): string {
+/** The help for an unknown name: `Did you mean x?`, else `fallback`. */
+export function nearestHelp(given: string, known: readonly string[], fallback: string): string {
   const close = nearest(given, known)
-  return close === undefined ? otherwise : `Did you mean ${close}?`
+  return close === undefined ? fallback : `Did you mean ${close}?`
 }
 
 /** The known name that was most likely meant, or undefined if none is close. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(given.length / 3))
   let best: string | undefined
-  let least = limit + 1
+  let smallest = limit + 1
   for (const name of known) {
     const away = distance(given.toLowerCase(), name.toLowerCase(), limit)
-    if (away < least) {
-      least = away
+    if (away < smallest) {
+      smallest = away
       best = name
     }
   }

@@ -256,8 +256,8 @@ export function readNumber(text: string, start: number, faults: Faults): NumberT
     return { value, end }
   }
   const found = shorten(source)
-  const whole = !/[.eE]/.test(source)
-  if (whole && losesDigits(source, value)) {
+  const isInteger = !/[.eE]/.test(source)
+  if (isInteger && losesDigits(source, value)) {
     faults.add('json-number-range', start, end, { fault: 'integer', found })
   } else if (!Number.isFinite(value) || (value === 0 && /^-?[0.]*[1-9]/.test(source))) {
     faults.add('json-number-range', start, end, { fault: 'double', found })

@@ -155,10 +155,10 @@ export class StagedFolder {
 export function createAll(
   files: readonly { readonly path: string; readonly text: string }[],
 ): void {
-  const taken = files.map(({ path }) => path).filter(folderExists)
-  if (taken.length > 0) {
-    const are = taken.length === 1 ? 'is' : 'are'
-    throw new ForeproofError('refused', `in the way ${are} ${taken.join(', ')}`, {
+  const existing = files.map(({ path }) => path).filter(folderExists)
+  if (existing.length > 0) {
+    const are = existing.length === 1 ? 'is' : 'are'
+    throw new ForeproofError('refused', `in the way ${are} ${existing.join(', ')}`, {
       help: 'Nothing was written. Move what is in the way, or choose another folder.',
     })
   }

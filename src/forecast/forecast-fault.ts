@@ -23,11 +23,11 @@ export function forecastFaults({
   const { levels, minimum, positive, integer, interval } = forecast
   const median = levels.indexOf('0.5')
   const { of: on } = primaryTransform(scores)
-  const least = minimum ?? Number.NEGATIVE_INFINITY
+  const lowest = minimum ?? Number.NEGATIVE_INFINITY
   const isPrice = (value: number | null) => value !== null && value > 0 && Number.isFinite(value)
   // A forecast without a loss would be missing from every mean, and still count as scored.
   const isOut = (value: number | null) =>
-    value === null || value < least || !isValue(value) || Number.isNaN(on(value))
+    value === null || value < lowest || !isValue(value) || Number.isNaN(on(value))
   const isBroken = (value: number | null) => integer && !Number.isInteger(value)
   const ofPoint = (point: number | null) => {
     if (isOut(point)) return 'out_of_range'

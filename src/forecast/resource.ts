@@ -191,21 +191,21 @@ export function readManifest(json: RawValue): ManifestMembers {
 
 /** The provenance of a row, in the form of the API. */
 export function toProvenance(row: ProvenanceRow): Provenance {
-  const said: Record<string, unknown> = {}
+  const recorded: Record<string, unknown> = {}
   for (const [name, column] of PROVENANCE) {
-    if (row[column] !== null) said[name] = row[column]
+    if (row[column] !== null) recorded[name] = row[column]
   }
-  return said
+  return recorded
 }
 
 /** The row of a provenance in its stored form. */
-function provenanceRowOf(said: Provenance | undefined): ProvenanceRow | undefined {
+function provenanceRowOf(provenance: Provenance | undefined): ProvenanceRow | undefined {
   return (
-    said && {
-      inputAvailableAt: said.input_available_at ?? null,
-      selectionDataThrough: said.selection_data_through ?? null,
-      vintageId: said.vintage_id ?? null,
-      vintageSha256: said.vintage_sha256 ?? null,
+    provenance && {
+      inputAvailableAt: provenance.input_available_at ?? null,
+      selectionDataThrough: provenance.selection_data_through ?? null,
+      vintageId: provenance.vintage_id ?? null,
+      vintageSha256: provenance.vintage_sha256 ?? null,
     }
   )
 }

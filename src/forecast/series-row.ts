@@ -54,12 +54,12 @@ export function storedSeriesRow<T extends SeriesRow>(row: T): T {
   const time = <K extends string>(name: K, text: string | null | undefined) =>
     text ? { [name]: normalTimestamp(text) ?? text } : {}
   const { provenance, ...rest } = row
-  const said = storedProvenance(provenance ?? {})
+  const stored = storedProvenance(provenance ?? {})
   return {
     ...rest,
     ...('generated_at' in row && time('generated_at', row.generated_at)),
     ...('recorded_at' in row && time('recorded_at', row.recorded_at)),
-    ...(said !== undefined && { provenance: said }),
+    ...(stored !== undefined && { provenance: stored }),
   } as T
 }
 

@@ -186,11 +186,11 @@ function toWitnessed(
   asked: readonly Asked[],
 ): Witnessed {
   const lines = asked.flatMap(({ answer }) => (answer.is === 'cosigned' ? [answer.line] : []))
-  const said = appendSignatures(parseNote(note)!.body, lines)
-  const merged = mergeNotes(note, said)
+  const signed = appendSignatures(parseNote(note)!.body, lines)
+  const merged = mergeNotes(note, signed)
   const isBehind = asked.some(({ answer }) => answer.is === 'at' && answer.size > size)
   // A cosignature from before the witness saw a longer log does not count.
-  const heard = parseNote(isBehind ? said : merged)
+  const heard = parseNote(isBehind ? signed : merged)
   const isMet = heard !== undefined && Number.isFinite(witnessedAt(policy, heard, now()))
   const answers = new Map(asked.map(({ witness, answer }) => [witness, answer.is]))
   const mayCome = quorumTime(policy, (witness) =>

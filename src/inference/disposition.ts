@@ -56,11 +56,11 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...comparisons.flatMap(incomparableReasons),
   ]
   reasons.sort((a, b) => weightOf(a) - weightOf(b))
-  const said =
+  const deciding =
     input.mode === 'backtest'
       ? reasons.map((reason) => ({ ...reason, leads_to: ofBacktest(reason) }))
       : reasons
-  return { disposition: said[0]?.leads_to ?? 'blocked', reasons: said }
+  return { disposition: deciding[0]?.leads_to ?? 'blocked', reasons: deciding }
 }
 
 /** The least decides. What whoever made the outcomes may have left out speaks for nobody and against nobody. */
@@ -79,12 +79,12 @@ function blockingReasons(
     const details = [...reasons, ...(limit === null ? [LOSS_UNKNOWN] : [])]
     return [blocking('deciding_test_blocked', { comparator, horizon, measure, test, details })]
   })
-  const said = new Set(ofVerdict.map(({ test }) => test))
+  const named = new Set(ofVerdict.map(({ test }) => test))
   const ofTests = decidingTests(comparison).flatMap(
     ({ horizon, measure, test, comparatorLoss }) => {
       const unknown = comparatorLoss === null || Number.isNaN(comparatorLoss)
       const isThere = test.simultaneousBounds !== undefined
-      if ((isThere && !unknown) || said.has(test.name)) return []
+      if ((isThere && !unknown) || named.has(test.name)) return []
       const details = [
         ...(test.status === 'blocked' ? test.reasons : isThere ? [] : ['no_variance']),
         ...(unknown ? [LOSS_UNKNOWN] : []),

@@ -184,8 +184,8 @@ export function isOfLog({ logs }: Policy, note: SignedCheckpoint): boolean {
 export function quorumText({ groups, quorum }: Policy): string {
   const texts = new Map<string, string>()
   for (const { name, k, members } of groups) {
-    const said = members.map((member) => texts.get(member) ?? member)
-    texts.set(name, `${k} of (${said.join(', ')})`)
+    const shown = members.map((member) => texts.get(member) ?? member)
+    texts.set(name, `${k} of (${shown.join(', ')})`)
   }
   return texts.get(quorum) ?? quorum
 }

@@ -143,8 +143,8 @@ async function readTile(deployment: Deployment, tile: HashTile): Promise<Uint8Ar
   const { width } = tile
   const partial = await readLogFile(deployment, tilePath(tile))
   // Hosts may delete a partial tile once the full one exists.
-  const whole = { ...tile, width: TILE_HASHES }
-  const { bytes, where } = partial ?? (await requireLogFile(deployment, tilePath(whole)))
+  const fullTile = { ...tile, width: TILE_HASHES }
+  const { bytes, where } = partial ?? (await requireLogFile(deployment, tilePath(fullTile)))
   const length = (partial === undefined ? TILE_HASHES : width) * HASH_BYTES
   if (bytes.length !== length) {
     throw unreadableLogFault(where, `has ${bytes.length} bytes, not ${length}`)

@@ -128,12 +128,12 @@ function frame(source: string | undefined, finding: DetailedFinding): FrameLine[
   const offset = column > WIDTH - LEAD ? column - LEAD : 0
   const result: FrameLine[] = []
   for (let number = from; number <= to; number++) {
-    const whole = lines[number - 1] ?? ''
-    const safe = withoutSecrets(whole)
-    const isWhole = safe === whole
+    const sourceLine = lines[number - 1] ?? ''
+    const safe = withoutSecrets(sourceLine)
+    const isWhole = safe === sourceLine
     const shown = { number, text: cut(safe, isWhole ? offset : 0), faulty: number === line }
     result.push(
-      number === line && isWhole ? { ...shown, marks: marks(whole, finding, offset) } : shown,
+      number === line && isWhole ? { ...shown, marks: marks(sourceLine, finding, offset) } : shown,
     )
   }
   return result

@@ -73,13 +73,13 @@ async function auditChanged({ given, folder }: Order): Promise<void> {
   const [pairs, result] = [join(folder, FILES.pairs), join(folder, FILES.result)]
   const stored = JSON.parse(readFileSync(result))
   const model: string = stored.settings.candidates[0].name
-  const whole = Buffer.concat([...pairsIn(folder)])
+  const bytes = Buffer.concat([...pairsIn(folder)])
   // Compare bytes as latin1, the name too: a character of several bytes may be cut at the end of the piece.
   const name = Buffer.from(model).toString('latin1')
-  const made = tamperForecast(whole.toString('latin1', 0, BEGINNING), name)
+  const made = tamperForecast(bytes.toString('latin1', 0, BEGINNING), name)
   if (made === undefined) throw new ForeproofError('not-found', `no scored forecast of ${model}`)
   const { text, ...what } = made
-  const changed = Buffer.concat([Buffer.from(text, 'latin1'), whole.subarray(BEGINNING)])
+  const changed = Buffer.concat([Buffer.from(text, 'latin1'), bytes.subarray(BEGINNING)])
   const packed: Uint8Array[] = []
   const pack = gzipWriter((bytes) => packed.push(bytes))
   pack(changed)

@@ -76,8 +76,8 @@ function assembleKeys(config: CheckedOptions, parts: AuditParts) {
   const { keysFile } = config.settings
   const redactor = new Redactor(config.keys)
   // For a key known only by its digest, this is the first time that its characters are known.
-  const met = (key: string) => redactor.add([key])
-  const keys = new KeyRing([], config.fingerprintSecret ?? randomBytes(32), met)
+  const onFirstUse = (key: string) => redactor.add([key])
+  const keys = new KeyRing([], config.fingerprintSecret ?? randomBytes(32), onFirstUse)
   /** Replaces the accepted keys. */
   const acceptKeys = (accepted: readonly AcceptedKey[]) => {
     keys.accept(accepted)

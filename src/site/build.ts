@@ -79,8 +79,8 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   const { log } = facts
   const ofLog = log ? await listLogFiles(staged, files, reader, log, record?.log) : files
   if (log) await writeLog(ofLog, reader, log)
-  const said = log ? logSummary(log.cosigned, facts.witnesses, snapshot.now) : undefined
-  await writeFixedFiles(files, settings, staged.objects !== undefined, said)
+  const summary = log ? logSummary(log.cosigned, facts.witnesses, snapshot.now) : undefined
+  await writeFixedFiles(files, settings, staged.objects !== undefined, summary)
   // In a store of objects each object has its own headers.
   if (staged.objects === undefined) {
     const text = headersText(plan.pages, pages.sealed, Boolean(log))

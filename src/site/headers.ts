@@ -20,10 +20,10 @@ export function headersText(pages: number, sealedPages: number, withLog = false)
 
 /** The headers of a file from all matching rules, by lower-case name. */
 export function matchHeaders(rules: readonly HeaderRule[], path: string): Map<string, string> {
-  const met = rules.filter((rule) =>
+  const matching = rules.filter((rule) =>
     rule.path.endsWith('*') ? path.startsWith(rule.path.slice(0, -1)) : path === rule.path,
   )
-  const pairs = met.flatMap(({ headers }) => headers.map((header) => header.split(': ')))
+  const pairs = matching.flatMap(({ headers }) => headers.map((header) => header.split(': ')))
   return new Map(pairs.map(([name = '', value = '']) => [name.toLowerCase(), value]))
 }
 

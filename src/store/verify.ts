@@ -230,8 +230,8 @@ function seriesFaults(each: SeriesEntry, row: SeriesRow | undefined): string[] {
   const wrong = checkSeriesRow(row).map((found) => `${found.pointer} ${formatMessage(found).text}`)
   if (wrong.length > 0) return wrong
   const { series, origin: originAt, horizon: horizonHours, model } = row
-  const said = seriesValues({ series, originAt, horizonHours, model }).join()
-  const isOfKey = said === seriesValues(each.key).join()
+  const key = seriesValues({ series, originAt, horizonHours, model }).join()
+  const isOfKey = key === seriesValues(each.key).join()
   const isOfKind = isSeriesAttempt(row) === (each.key.kind === 'attempt')
   if (!isOfKey || !isOfKind) return ['differs from its own row']
   return canonicalize(row) === each.entry ? [] : ['is not in canonical form (RFC 8785)']

@@ -55,10 +55,10 @@ export class RowChoice {
   }
 
   /** The table with only the requested rows. */
-  taken(source: TableSource, unread: readonly string[]): TableSource {
-    const taken = this.chooser(source, unread)
+  chosen(source: TableSource, unread: readonly string[]): TableSource {
+    const chosen = this.chooser(source, unread)
     async function* batches() {
-      for await (const batch of source.batches) yield batch.flatMap(taken)
+      for await (const batch of source.batches) yield batch.flatMap(chosen)
     }
     return { ...source, batches: batches() }
   }
@@ -102,8 +102,8 @@ export class RowChoice {
 
   /** The unread columns that the choice does not mention. */
   others(unread: readonly string[]): readonly string[] {
-    const said = [TARGET, ...this.#only.map(({ column }) => column), ...this.#ignore]
-    return unread.filter((name) => !isIndex(name) && !said.includes(name))
+    const named = [TARGET, ...this.#only.map(({ column }) => column), ...this.#ignore]
+    return unread.filter((name) => !isIndex(name) && !named.includes(name))
   }
 
   /** Watches the columns of a file that nothing reads, as `RowWatch` says. */

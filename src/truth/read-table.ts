@@ -76,8 +76,8 @@ export async function readTruthTable(
     try {
       for (const name of source.localTimes?.dated ?? []) local.dated.add(name)
       for (const name of source.localTimes?.timed ?? []) local.timed.add(name)
-      const whole = addFolderColumns(convertTimes(source, timed), part)
-      const reader = await readRows(whole, options, { gathered, choice, findings })
+      const converted = addFolderColumns(convertTimes(source, timed), part)
+      const reader = await readRows(converted, options, { gathered, choice, findings })
       if (reader === undefined) break
       firstRow ??= reader.first
     } finally {
@@ -104,24 +104,24 @@ interface WholeTable {
 
 /** Reads the rows of a file; undefined if required columns are missing. */
 async function readRows(
-  whole: TableSource,
+  input: TableSource,
   options: ReadTableOptions,
   { gathered, choice, findings }: WholeTable,
 ): Promise<TruthReader | undefined> {
   const { columns, melt } = options
   const ids = new Set(melt ? options.protocol.series.map(({ id }) => id) : [])
-  const read = new Set(columnPlaces(whole.columns, columns).values())
-  const unread = whole.columns.filter((name, at) => !read.has(at) && !ids.has(name))
-  const taken = choice.taken(whole, unread)
-  const source = melt ? longTable(taken, ids, columns) : taken
+  const read = new Set(columnPlaces(input.columns, columns).values())
+  const unread = input.columns.filter((name, at) => !read.has(at) && !ids.has(name))
+  const chosen = choice.chosen(input, unread)
+  const source = melt ? longTable(chosen, ids, columns) : chosen
   const see = choice.watch(source, unread)
   const reader = new TruthReader(source, options, findings, {
-    ...{ gathered, see, columns: whole.columns },
+    ...{ gathered, see, columns: input.columns },
   })
   if (!reader.hasColumns) return undefined
   // In a wide table, columns whose name is not a series are reported.
   for (const found of melt ? choice.others(unread) : []) {
-    const at = { file: whole.file, position: { line: 1, column: 1 } }
+    const at = { file: input.file, position: { line: 1, column: 1 } }
     findings.addBriefly(finding('truth-unknown', { found }, at))
   }
   for await (const batch of source.batches) for (const row of batch) reader.add(row)

@@ -19,8 +19,8 @@ export function longTable(
 ): TableSource {
   const { columns, file } = source
   const isSeries = (name: string) => ids.has(name)
-  const said = [SERIES, VALUE].find((name) => given[name] !== undefined)
-  const long = said ?? OF_LONG.find((name) => columns.includes(name) && !isSeries(name))
+  const named = [SERIES, VALUE].find((name) => given[name] !== undefined)
+  const long = named ?? OF_LONG.find((name) => columns.includes(name) && !isSeries(name))
   const fault = long ? 'long' : columns.some(isSeries) ? undefined : 'no-series'
   if (fault !== undefined) {
     const args = { fault, column: long ?? '', found: columns } as const

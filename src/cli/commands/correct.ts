@@ -25,13 +25,13 @@ export default command({
       return await report({ findings, figures, checked: [folder], headline: 'nothing was entered' })
     }
     const { entry, changed } = made
-    const said = changed.map((what) => CHANGE_SAYS[what]).join('\n')
+    const text = changed.map((what) => CHANGE_SAYS[what]).join('\n')
     return await report({
       findings: [],
       figures: { entry, changed },
       checked: [folder],
       headline: `corrected by entry ${entry.seq} (${printable(entry.protocol_version)}, ${entry.corrected_at})`,
-      body: `${said}\nThe first result stays, and every count goes by it. Next: commit the ledger.`,
+      body: `${text}\nThe first result stays, and every count goes by it. Next: commit the ledger.`,
     })
   },
 })

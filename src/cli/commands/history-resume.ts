@@ -28,7 +28,7 @@ export default command({
     })
     const entries = pluralize(result.new_entries, 'entry', 'entries')
     const checkpoints = pluralize(result.new_checkpoints, 'checkpoint')
-    const said = `${entries} and ${checkpoints} of ${result.log} taken over, which has ${result.size} entries now`
-    return context.answer({ history: historyName(history), ...result }, said)
+    const text = `${entries} and ${checkpoints} of ${result.log} taken over, which has ${result.size} entries now`
+    return context.answer({ history: historyName(history), ...result }, text)
   },
 })

@@ -41,10 +41,10 @@ async function takeOver(evidence: string, dir: string, answer: Context['answer']
     throw new ForeproofError('invalid-input', `${evidence}: ${why}`, { findings, help })
   }
   const { seq, protocol_version, result_at } = taken.entry
-  const said = `the result is entry ${seq} (${protocol_version}, ${result_at})`
+  const text = `the result is entry ${seq} (${protocol_version}, ${result_at})`
   return answer(
     { ok: true, entry: taken.entry },
-    printableLines(`${evidence}: ${said}\nNext: commit the ledger and access/.\n`),
+    printableLines(`${evidence}: ${text}\nNext: commit the ledger and access/.\n`),
   )
 }
 

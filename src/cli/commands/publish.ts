@@ -72,8 +72,8 @@ async function check(
 
 async function build(args: Arguments, context: Context, reader: HistoryReader): Promise<ExitCode> {
   const { out } = args
-  const { variable, otherwise } = SETTINGS.staleAfterSeconds
-  const staleAfter = context.env[variable] || otherwise
+  const { variable, default: fallback } = SETTINGS.staleAfterSeconds
+  const staleAfter = context.env[variable] || fallback
   const plans = {
     reader,
     out,

@@ -15,10 +15,12 @@ import { assertHourly, openHistory } from '../../store/open.js'
 import { command } from '../command.js'
 import { flag, text, unlessNo, usage } from '../options.js'
 
-const settings = Object.values<Setting>(SETTINGS).map(({ flag, describe, variable, otherwise }) => {
-  const fallback = otherwise === '' ? '' : `, ${otherwise}`
-  return [flag, text(`${describe} [${variable}${fallback}]`)] as const
-})
+const settings = Object.values<Setting>(SETTINGS).map(
+  ({ flag, describe, variable, default: fallback }) => {
+    const shown = fallback === '' ? '' : `, ${fallback}`
+    return [flag, text(`${describe} [${variable}${shown}]`)] as const
+  },
+)
 
 export default command({
   examples: {

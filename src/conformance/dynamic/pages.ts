@@ -57,8 +57,8 @@ export class HistoryPages {
   }
 
   /** Whether an answer may give an instant as the newest origin: the one known before the request, or a later one. */
-  async wasNewest(said: Instant, before: Instant): Promise<boolean> {
-    return said === before || (said > before && said <= (await this.newestNow()))
+  async wasNewest(observedAt: Instant, before: Instant): Promise<boolean> {
+    return observedAt === before || (observedAt > before && observedAt <= (await this.newestNow()))
   }
 
   /**
@@ -103,9 +103,9 @@ export class HistoryPages {
     if (newest === undefined) return []
     const origin = instantOrNaN(newest.origin_at)
     this.#newest = Math.max(origin, this.#newest ?? origin)
-    const said = instantOrNaN((value as unknown as HistoryBody).freshness.observed_at)
-    const isNew = said > this.#newest && (await this.wasNewest(said, this.#newest))
-    return [origin, isNew ? said : this.#newest]
+    const observedAt = instantOrNaN((value as unknown as HistoryBody).freshness.observed_at)
+    const isNew = observedAt > this.#newest && (await this.wasNewest(observedAt, this.#newest))
+    return [origin, isNew ? observedAt : this.#newest]
   }
 
   /** A forecast must be the same wherever it is read. */

@@ -11,7 +11,7 @@ interface Probed {
   readonly text: string
   readonly place: Place
   /** The answer in words. */
-  readonly said: string
+  readonly answered: string
 }
 
 async function probe(service: ServiceClient, path: string): Promise<Probed> {
@@ -21,8 +21,8 @@ async function probe(service: ServiceClient, path: string): Promise<Probed> {
   service.judge.expect('probes-open', !closed, place, `answers ${answer.status} without a key`)
   const type = answer.headers.get('content-type') ?? 'absent'
   const text = Buffer.from(answer.bytes).toString()
-  const said = `answers ${answer.status} ${JSON.stringify(text.slice(0, 40))} as ${type}`
-  return { status: answer.status, type, text, place, said }
+  const answered = `answers ${answer.status} ${JSON.stringify(text.slice(0, 40))} as ${type}`
+  return { status: answer.status, type, text, place, answered }
 }
 
 /**
@@ -38,16 +38,16 @@ export async function checkProbes(
   const { judge } = service
   const live = await probe(service, '/livez')
   const alive = live.status === 200 && live.text === 'ok\n' && LIVE_TYPE.test(live.type)
-  judge.expect('livez', alive, live.place, live.said)
+  judge.expect('livez', alive, live.place, live.answered)
   const ready = await probe(service, '/readyz')
   const words = ready.status === 200 ? 'ready\n' : 'not ready\n'
   const known = ready.status === 200 || ready.status === 503
   const spoken = known && ready.text === words && PLAIN_TYPE.test(ready.type)
-  judge.expect('readyz', spoken, ready.place, ready.said)
+  judge.expect('readyz', spoken, ready.place, ready.answered)
   if (health === undefined || !known) return
   const fits = (status: string | undefined) => (ready.status === 200) === (status === 'healthy')
   const agrees = fits(health) || fits(await healthAgain())
-  judge.expect('readyz', agrees, ready.place, `${ready.said}, while health is ${health}`)
+  judge.expect('readyz', agrees, ready.place, `${ready.answered}, while health is ${health}`)
 }
 
 /** Required metrics: one or more names for each, with any prefix. */

@@ -72,14 +72,14 @@ async function checkFullWalk(pages: HistoryPages, known: Known): Promise<void> {
   const isCut = !known.complete && originOf(known, known.rows.length - 1) === at
   if (isCut || limit > LIMITS.pageMaximum) return
   const all = { origin_from: formatStored(at), origin_to: formatStored(at), limit }
-  const whole = await pages.page('cursor-walk', all)
-  if (whole === undefined) return
-  known.judgePage('cursor-walk', whole, fits)
-  if (whole.next === null) return
+  const fullPage = await pages.page('cursor-walk', all)
+  if (fullPage === undefined) return
+  known.judgePage('cursor-walk', fullPage, fits)
+  if (fullPage.next === null) return
   // Only forecasts that came since then can be on a next page.
-  const beyond = await pages.page('cursor-end', { ...all, cursor: whole.next }, whole)
+  const beyond = await pages.page('cursor-end', { ...all, cursor: fullPage.next }, fullPage)
   const detail = `names a next page, and all ${limit} forecasts are on this one`
-  whole.expect('cursor-end', beyond?.rows.length !== 0, '/pagination/next_cursor', detail)
+  fullPage.expect('cursor-end', beyond?.rows.length !== 0, '/pagination/next_cursor', detail)
 }
 
 /** Checks each boundary between two pages of the walk in the middle of another page. */

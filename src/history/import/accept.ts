@@ -64,7 +64,7 @@ export function acceptValue(value: unknown): Accepted {
   if ('status' in value && 'model_name' in value) {
     const findings = [...checkPayload('attempt', value), ...droppedMembers(value)]
     if (!hasNoErrors(findings)) return rejected(...findings)
-    return whole(toSoundAttempt(value as unknown as Attempt), findings)
+    return accepted(toSoundAttempt(value as unknown as Attempt), findings)
   }
   return rejected(unknownValue(value))
 }
@@ -89,7 +89,7 @@ export function createSeriesAccept(
       return rejected(...series.map((found) => ({ ...found, pointer: '/value' })))
     }
     const findings = [...ofLevels, ...findingsOf(series)]
-    return hasNoErrors(findings) ? whole(series, findings) : rejected(...findings)
+    return hasNoErrors(findings) ? accepted(series, findings) : rejected(...findings)
   }
 }
 
@@ -233,7 +233,7 @@ function hasImpliedTarget(attempt: Record<string, unknown>): boolean {
 }
 
 /** A value that is a single row. */
-const whole = (row: ImportRow, findings: readonly Finding[] = []): Accepted => ({
+const accepted = (row: ImportRow, findings: readonly Finding[] = []): Accepted => ({
   rows: [{ row, pointer: '' }],
   findings,
 })
@@ -303,7 +303,7 @@ export function acceptTableRow(given: NaturalRow, file: string, accept: Accept):
 function acceptRow(row: ImportRow, accept: Accept): Accepted {
   if ('series' in row) return accept(row)
   if ('status' in row) return accept(toAttempt(row))
-  return isSound(row) ? whole(row) : accept(unjudged(shownAs(row, readManifest(null))))
+  return isSound(row) ? accepted(row) : accept(unjudged(shownAs(row, readManifest(null))))
 }
 
 /** Whether a row of a table has no faults. If it has, `acceptValue` reports them. */

@@ -80,13 +80,13 @@ export function findLevelColumns(
   return names.filter((name) => {
     const at = columns.indexOf(name)
     const texts = sound.map(({ cells }) => formatCell(cells[at]))
-    const said = texts.filter((text) => !isNothing(text))
+    const cells = texts.filter((text) => !isNothing(text))
     const isNamed = LEVEL_NAMES.test(name)
     const isLevel = (text: string) => quantileLevel(text) !== undefined
-    if (said.length === 0 || (key === undefined && !isNamed)) return false
-    const areLevels = said.every(isLevel)
+    if (cells.length === 0 || (key === undefined && !isNamed)) return false
+    const areLevels = cells.every(isLevel)
     if (areLevels && isNamed) return true
-    if (!areLevels && !(isNamed && said.every(isPercentage))) return false
+    if (!areLevels && !(isNamed && cells.every(isPercentage))) return false
     const first = new Map<string, string>()
     return sound.some(({ cells }, row) => {
       const id = JSON.stringify((key ?? []).map((place) => formatCell(cells[place])))

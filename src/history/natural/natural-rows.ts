@@ -80,8 +80,8 @@ export async function* readRowsOfTable(
     }
     if (waiting !== undefined) yield waiting()
     const isEmpty = rows === 0 && !hasRows?.()
-    const said = [...rest(), ...(isEmpty ? [finding('natural-no-rows', {}, { file })] : [])]
-    if (said.length > 0) yield said.map((found) => ({ line: undefined, findings: [found] }))
+    const last = [...rest(), ...(isEmpty ? [finding('natural-no-rows', {}, { file })] : [])]
+    if (last.length > 0) yield last.map((found) => ({ line: undefined, findings: [found] }))
   } finally {
     await source.close()
   }
@@ -172,15 +172,15 @@ export function readNatural(
   target: Cell = null,
 ): NaturalRead {
   const origin = row.needed('origin_at', row.instant('origin_at'))
-  const said = row.hours('horizon_hours')
+  const stated = row.hours('horizon_hours')
   const isTargeted = !isNothing(target)
-  const found = isTargeted ? row.hoursTo(target, origin) : said
-  if (said !== null && found !== null && found !== said) {
-    row.findings.push(finding('target-mismatch', { horizon: said, found }))
+  const found = isTargeted ? row.hoursTo(target, origin) : stated
+  if (stated !== null && found !== null && found !== stated) {
+    row.findings.push(finding('target-mismatch', { horizon: stated, found }))
   }
   const key: Key = {
     origin,
-    hours: isTargeted ? (found as number) : row.needed('horizon_hours', said),
+    hours: isTargeted ? (found as number) : row.needed('horizon_hours', stated),
     model: row.needed('model', row.name('model')),
   }
   const status = row.text('status')

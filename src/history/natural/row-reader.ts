@@ -105,13 +105,13 @@ export class RowReader<C extends string = NaturalColumn> {
 export function readProvenanceCells(
   row: Pick<RowReader<keyof typeof PROVENANCE_COLUMNS>, 'instant' | 'text'>,
 ): ProvenanceRow | undefined {
-  const said = {
+  const provenance = {
     inputAvailableAt: row.instant('input_available_at'),
     selectionDataThrough: row.instant('selection_data_through'),
     vintageId: row.text('vintage_id'),
     vintageSha256: row.text('vintage_sha256'),
   }
-  return Object.values(said).every((value) => value === null) ? undefined : said
+  return Object.values(provenance).every((value) => value === null) ? undefined : provenance
 }
 
 /** The fault of a cell that cannot be parsed as the expected type. */

@@ -143,13 +143,13 @@ function listLevelNames(
   mapped: Readonly<Record<string, string>>,
   levelOf: HeaderReading['levelOf'],
 ): string[] {
-  const said = answeredLevels(mapped, columns, levelOf)
+  const answered = answeredLevels(mapped, columns, levelOf)
   const given = Object.values(mapped)
   const isOpen = (name: string) => !given.includes(name) && mapped[name] !== ''
   const inPercent = columns.filter((name) => IN_PERCENT.test(name) && isOpen(name))
   const own = columns.filter((name) => {
     const level = matchLevel(name, levelOf)
-    return level !== undefined && !said.has(level) && !mayBePercent(name, columns, inPercent)
+    return level !== undefined && !answered.has(level) && !mayBePercent(name, columns, inPercent)
   })
   const all = [...Object.keys(mapped), ...own]
   return [...new Set(all.filter((name) => parseLevelColumn(name) !== undefined))]
@@ -169,8 +169,8 @@ function answeredLevels(
   columns: readonly string[],
   levelOf: HeaderReading['levelOf'],
 ): ReadonlySet<string | undefined> {
-  const said = Object.keys(mapped).filter((name) => mapped[name] !== '' || !columns.includes(name))
-  return new Set(said.map((name) => matchLevel(name, levelOf)))
+  const named = Object.keys(mapped).filter((name) => mapped[name] !== '' || !columns.includes(name))
+  return new Set(named.map((name) => matchLevel(name, levelOf)))
 }
 
 /**
@@ -266,10 +266,10 @@ function levelQuestion(
     const found = level === null ? undefined : levelOf(level)
     return found?.ok ? found.level : level
   }
-  const said = answeredLevels(mapped, columns, levelOf)
+  const answered = answeredLevels(mapped, columns, levelOf)
   const open = [...levels]
     .map(([column, named]) => ({ ...named, column, level: read(named.level) }))
-    .filter(({ level }) => level === null || !said.has(level))
+    .filter(({ level }) => level === null || !answered.has(level))
   const falling = fallingPercentiles(open, columns, reading)
   const asked = open.map(({ column, level, exceeded }): AskedLevel => {
     const own = falling && exceeded !== null ? read(exceeded) : level

@@ -69,17 +69,17 @@ export async function* seriesTableRows(
   const { choice, hub } = context
   const see = choice.watch(source, header.unread)
   const parts = new SeriesTable(source, header, task, options, { ...context, levelOf, see })
-  const taken = choice.chooser(source, header.unread, hub !== undefined)
+  const chosen = choice.chooser(source, header.unread, hub !== undefined)
   const rest = () => parts.rest()
   const hasRows = () => hub?.hasRows === true
   if (!header.at.has('level')) {
-    const read = (row: SourceRow) => taken(row).map((each) => parts.whole(parts.read(each)))
+    const read = (row: SourceRow) => chosen(row).map((each) => parts.whole(parts.read(each)))
     yield* readRowsOfTable(source, header.findings, { read, hasRows, rest })
     return
   }
   const gathered = new Gathered()
   yield* readRowsOfTable(source, header.findings, {
-    read: (row) => taken(row).flatMap((each) => gathered.add(parts.read(each), parts)),
+    read: (row) => chosen(row).flatMap((each) => gathered.add(parts.read(each), parts)),
     waiting: () => gathered.rows.map((each) => parts.whole(each)),
     hasRows,
     rest,
@@ -230,8 +230,8 @@ class SeriesTable {
         row.findings.push(cellFault('status', 'status', status))
         return undefined
       }
-      const said = [cellOf('value'), ...this.header.quantiles.map(({ at }) => cells[at] ?? null)]
-      if (!said.every(isNothing)) row.findings.push(cellFault('status-value', 'status', status))
+      const values = [cellOf('value'), ...this.header.quantiles.map(({ at }) => cells[at] ?? null)]
+      if (!values.every(isNothing)) row.findings.push(cellFault('status-value', 'status', status))
       this.#unkept.add('attempt', row.given(['salt']))
       const reason = row.text('reason') ?? NOT_RECORDED
       return { ...key, status, reason, ...(at && { recorded_at: at }), ...provenance }
@@ -239,18 +239,18 @@ class SeriesTable {
     this.#unkept.add('forecast', row.given(['reason']))
     const salt = row.text('salt')
     const value = row.number('value')
-    const said = { ...(at && { generated_at: at }), ...provenance, ...(salt !== null && { salt }) }
+    const extra = { ...(at && { generated_at: at }), ...provenance, ...(salt !== null && { salt }) }
     const level = this.#level(row, cellOf('level'))
     if (level !== undefined) {
       if (value === null && row.findings.length === 0) row.findings.push(MISSING)
-      return { ...key, quantiles: { [level]: value as number }, ...said }
+      return { ...key, quantiles: { [level]: value as number }, ...extra }
     }
     const quantiles: Record<string, number> = {}
     for (const { level, at } of this.header.quantiles) {
       const quantile = row.numberOf(cells[at] ?? null, `q${level}`)
       if (quantile !== null) quantiles[level] = quantile
     }
-    return { ...key, ...(value !== null && { value }), quantiles, ...said }
+    return { ...key, ...(value !== null && { value }), quantiles, ...extra }
   }
 
   /** The id in a cell. A common marker for an empty cell, such as NA, is an id if the protocol has such a series. */
@@ -333,14 +333,14 @@ class SeriesTable {
     origin: number | undefined,
     target: number | undefined,
   ): number {
-    const said = row.number('horizon')
-    if (said !== null && !Number.isSafeInteger(said)) {
+    const stated = row.number('horizon')
+    if (stated !== null && !Number.isSafeInteger(stated)) {
       row.findings.push(cellFault('not-steps', 'horizon', cellOf('horizon')))
     }
-    if (isNothing(cellOf('target'))) return row.needed('horizon', said)
+    if (isNothing(cellOf('target'))) return row.needed('horizon', stated)
     if (origin === undefined || target === undefined) return Number.NaN
     const steps = target - origin
-    if (said !== null && said !== steps) {
+    if (stated !== null && stated !== steps) {
       row.findings.push(cellFault('other-target', 'target', cellOf('target')))
     }
     return steps

@@ -153,7 +153,7 @@ export function findTooLax(rules: RulesData): TooLax[] {
 export function laxFindings(rules: RulesData): Finding[] {
   const { schema } = rules
   const beyond = findTooLax(rules)
-  const said = new Set(beyond.flatMap(({ details }) => details))
+  const named = new Set(beyond.flatMap(({ details }) => details))
   const below = laxerThanReference(rules)
   return [
     ...beyond.map(({ found, limit, details: [name = ''] }) => {
@@ -171,7 +171,7 @@ export function laxFindings(rules: RulesData): Finding[] {
     }),
     ...below.flatMap(({ name, found: limit, bound: usual }) => {
       const { what, at } = STRICT_NUMBERS[name]
-      if (said.has(name)) return []
+      if (named.has(name)) return []
       return [finding('limit-lax', { name: what, limit, usual }, { pointer: at[schema] })]
     }),
   ]

@@ -34,13 +34,13 @@ export function missingStandard(
   errors: NonNullable<Baseline['errors']>,
 ): { readonly baseline: Baseline; readonly isThere: boolean }[] {
   const names = new Set(required.map(({ name }) => name))
-  const taken = new Set([...names, ...baselines.map(({ id }) => id)])
+  const used = new Set([...names, ...baselines.map(({ id }) => id)])
   return standardKinds(seasons).flatMap((standard) => {
     const { kind, season } = standard
     const alike = baselines.filter((each) => each.kind === kind && each.season === (season ?? null))
     if (alike.some(({ id }) => names.has(id))) return []
     let id = [kind, ...(season ? [season] : [])].join('_')
-    while (taken.has(id)) id += '_'
+    while (used.has(id)) id += '_'
     const hasErrors = forecast.levels.length > 0 && !kind.endsWith('climatology')
     const made = { id: alike[0]?.id ?? id, ...standard, ...(hasErrors && { errors }) }
     return [{ baseline: made, isThere: alike.length > 0 }]
@@ -75,8 +75,8 @@ function metSeasons(
   return (Object.keys(SEASON_LENGTHS) as Season[]).filter((season) => {
     if (!isAskedFor(season, distance)) return false
     const seasons = new Seasons(periods, season, distance)
-    const met = targets.filter((target) => seasons.nearest(target).next().done !== true)
-    return 2 * met.length >= targets.length
+    const withSeason = targets.filter((target) => seasons.nearest(target).next().done !== true)
+    return 2 * withSeason.length >= targets.length
   })
 }
 

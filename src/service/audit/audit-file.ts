@@ -83,13 +83,13 @@ export class AuditFile {
     const end = this.regular
       ? bytes.lastIndexOf(NEWLINE, written - 1)
       : bytes.indexOf(NEWLINE, written - 1)
-    const taken = end + 1
-    if (taken < written) await this.handle!.truncate(this.size + taken)
-    if (taken === 0) throw cause
-    this.rest = bytes.subarray(written, Math.max(written, taken))
-    this.size += taken
+    const accepted = end + 1
+    if (accepted < written) await this.handle!.truncate(this.size + accepted)
+    if (accepted === 0) throw cause
+    this.rest = bytes.subarray(written, Math.max(written, accepted))
+    this.size += accepted
     if (this.oldest === 0) this.oldest = now
-    return taken
+    return accepted
   }
 
   /** Writes as much as the file takes, and returns why it stopped early. */
@@ -204,13 +204,13 @@ async function cutTornLine(path: string, handle: FileHandle, size: number): Prom
 }
 
 /** The time of the first line, or the default if it cannot be read. */
-async function readFirstTime(path: string, otherwise: number): Promise<number> {
+async function readFirstTime(path: string, fallback: number): Promise<number> {
   return await withFile(path, async (file) => {
     const buffer = Buffer.alloc(256)
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
     const found = /"timestamp":"([^"]+)"/.exec(buffer.toString('latin1', 0, bytesRead))
     const time = Date.parse(found?.[1] ?? '')
-    return Number.isNaN(time) ? otherwise : time
+    return Number.isNaN(time) ? fallback : time
   })
 }
 

@@ -14,7 +14,7 @@ export interface Setting {
   readonly flag: string
   /** Minimum and maximum of a whole number; absent for a text. */
   readonly range?: readonly [number, number]
-  readonly otherwise: string | number
+  readonly default: string | number
   readonly describe: string
   /**
    * The part of a value that may be shown, if it can contain a secret. Its variable also has a `…_FILE` form.
@@ -27,61 +27,61 @@ export const SETTINGS = {
   historyPath: {
     variable: 'BTC_FORECAST_HISTORY_DB',
     flag: 'history',
-    otherwise: '.state/forecast_history.sqlite',
+    default: '.state/forecast_history.sqlite',
     describe: 'Forecast history, read only: a SQLite file or postgres://…',
     shown: historyName,
   },
   healthPath: {
     variable: 'BTC_PIPELINE_HEALTH_STATE',
     flag: 'health-state',
-    otherwise: '.state/pipeline_health.json',
+    default: '.state/pipeline_health.json',
     describe: 'Health report of the pipeline; none: use the history alone',
   },
   host: {
     variable: 'BTC_FORECAST_API_HOST',
     flag: 'host',
-    otherwise: '127.0.0.1',
+    default: '127.0.0.1',
     describe: 'Address to listen on',
   },
   port: {
     variable: 'BTC_FORECAST_API_PORT',
     flag: 'port',
     range: [0, 65_535],
-    otherwise: 8080,
+    default: 8080,
     describe: 'Port to listen on; 0 takes any free one',
   },
   probePort: {
     variable: 'BTC_FORECAST_API_PROBE_PORT',
     flag: 'probe-port',
     range: [0, 65_535],
-    otherwise: 0,
+    default: 0,
     describe: 'Extra port for probes and metrics only; 0: none',
   },
   rateLimit: {
     variable: 'BTC_FORECAST_API_RATE_LIMIT',
     flag: 'rate-limit',
     range: [1, 10_000_000],
-    otherwise: LIMITS.rateLimit,
+    default: LIMITS.rateLimit,
     describe: 'Requests allowed per key and window',
   },
   rateWindowSeconds: {
     variable: 'BTC_FORECAST_API_RATE_WINDOW_SECONDS',
     flag: 'rate-window-seconds',
     range: [1, 86_400],
-    otherwise: LIMITS.rateWindowSeconds,
+    default: LIMITS.rateWindowSeconds,
     describe: 'Length of the window in seconds',
   },
   limiter: {
     variable: 'BTC_FORECAST_API_LIMITER',
     flag: 'limiter',
-    otherwise: '',
+    default: '',
     describe: 'Redis that counts requests for all replicas: redis://HOST or rediss://HOST',
     shown: (value: string) => displayRedisAddress(parseRedisAddress(value, 'limiter')),
   },
   keysFile: {
     variable: 'BTC_FORECAST_API_HASHED_KEYS_FILE',
     flag: 'keys',
-    otherwise: '',
+    default: '',
     describe:
       'File of hashed keys with names, limits and expiry dates; foreproof keys new writes it',
   },
@@ -89,69 +89,67 @@ export const SETTINGS = {
     variable: 'BTC_FORECAST_API_AUTH_FAILURE_LIMIT',
     flag: 'auth-failure-limit',
     range: [0, 10_000],
-    otherwise: 100,
+    default: 100,
     describe: 'Failed authentications allowed per address and window; 0: no limit',
   },
   staleAfterSeconds: {
     variable: 'BTC_FORECAST_API_STALE_AFTER_SECONDS',
     flag: 'stale-after-seconds',
     range: [1, 1_000_000_000],
-    otherwise: LIMITS.staleAfterSeconds,
+    default: LIMITS.staleAfterSeconds,
     describe: 'Age in seconds from which a forecast is stale',
   },
   auditPath: {
     variable: 'BTC_FORECAST_API_AUDIT_LOG',
     flag: 'audit-log',
-    otherwise: '.state/forecast_api_reads.jsonl',
+    default: '.state/forecast_api_reads.jsonl',
     describe: 'Read-audit log, JSON Lines',
   },
   auditMaxBytes: {
     variable: 'BTC_FORECAST_API_AUDIT_MAX_BYTES',
     flag: 'audit-max-bytes',
     range: [1, Number.MAX_SAFE_INTEGER],
-    otherwise: LIMITS.auditMaxBytes,
+    default: LIMITS.auditMaxBytes,
     describe: 'Rotate the audit log at this size in bytes',
   },
   auditBackups: {
     variable: 'BTC_FORECAST_API_AUDIT_BACKUPS',
     flag: 'audit-backups',
     range: [0, 1000],
-    otherwise: LIMITS.auditBackups,
+    default: LIMITS.auditBackups,
     describe: 'Rotated audit logs to keep',
   },
   auditMaxAgeDays: {
     variable: 'BTC_FORECAST_API_AUDIT_MAX_AGE_DAYS',
     flag: 'audit-max-age-days',
     range: [1, 36_500],
-    otherwise: LIMITS.auditMaxAgeDays,
+    default: LIMITS.auditMaxAgeDays,
     describe: 'Rotate the audit log, and delete rotated ones, after this many days',
   },
   trustedProxies: {
     variable: 'BTC_FORECAST_API_TRUSTED_PROXY',
     flag: 'trusted-proxy',
-    otherwise: '',
+    default: '',
     describe: 'Proxies whose X-Forwarded-For is trusted: addresses or CIDR ranges, by comma',
   },
   cacheBytes: {
     variable: 'BTC_FORECAST_API_CACHE_BYTES',
     flag: 'cache-bytes',
     range: [0, 8_589_934_592],
-    otherwise: 67_108_864,
+    default: 67_108_864,
     describe: 'Memory for cached pages in bytes',
   },
   drainSeconds: {
     variable: 'BTC_FORECAST_API_DRAIN_SECONDS',
     flag: 'drain-seconds',
     range: [0, 3600],
-    otherwise: 1,
+    default: 1,
     describe: 'Seconds a stopping service, already not ready, still answers new requests',
   },
 } as const satisfies Record<string, Setting>
 
 type SettingName = keyof typeof SETTINGS
-type Value<N extends SettingName> = (typeof SETTINGS)[N]['otherwise'] extends number
-  ? number
-  : string
+type Value<N extends SettingName> = (typeof SETTINGS)[N]['default'] extends number ? number : string
 
 /** The settings of a service, every one decided. */
 export type ServiceSettings = { readonly [N in SettingName]: Value<N> }
@@ -182,7 +180,7 @@ export function decideSettings(
   const names: Record<string, string> = {}
   for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {
     const { value, name } = given(key as SettingName, setting)
-    values[key] = value === undefined ? setting.otherwise : parseSetting(setting, value, name)
+    values[key] = value === undefined ? setting.default : parseSetting(setting, value, name)
     names[key] = name
   }
   const settings = values as ServiceSettings

@@ -33,7 +33,7 @@ export const NO_CALLER: Caller = { accepted: false, fingerprint: undefined }
 interface Known {
   readonly caller: Caller & { readonly key: AcceptedKey }
   /** Whether it was sent before. */
-  met: boolean
+  isUsed: boolean
 }
 
 /**
@@ -60,12 +60,12 @@ export class KeyRing {
 
   /**
    * @param secret the key of the fingerprints.
-   * @param met called with each accepted key when it is sent for the first time.
+   * @param onFirstUse called with each accepted key when it is sent for the first time.
    */
   constructor(
     keys: readonly AcceptedKey[],
     private readonly secret: string | Buffer,
-    private readonly met: (key: string) => void = () => {},
+    private readonly onFirstUse: (key: string) => void = () => {},
   ) {
     this.accept(keys)
   }
@@ -76,7 +76,7 @@ export class KeyRing {
       keys.map((key) => {
         const fingerprint = computeFingerprint(key.sha256, this.secret)
         const caller = { accepted: true, fingerprint, key }
-        return [this.#blinded(key.sha256), { caller, met: false }]
+        return [this.#blinded(key.sha256), { caller, isUsed: false }]
       }),
     )
   }
@@ -99,8 +99,8 @@ export class KeyRing {
     if (known === undefined) {
       return { accepted: false, fingerprint: computeFingerprint(sha256, this.secret) }
     }
-    if (!known.met) this.met(sent)
-    known.met = true
+    if (!known.isUsed) this.onFirstUse(sent)
+    known.isUsed = true
     return isValid(known.caller.key, nowMs) ? known.caller : { ...known.caller, accepted: false }
   }
 

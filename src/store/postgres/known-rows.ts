@@ -167,8 +167,8 @@ function forecastValues(row: ForecastRow, origin: OriginRow): Value[] {
 /** The same of a new attempt. */
 function attemptValues(row: SoundAttempt): Value[] {
   const { originAt, horizonHours, model, status, reason, recordedAt } = row
-  const said = provenanceValues(row.provenance)
-  return [originAt, horizonHours, model, status, reason, recordedAt, ...said]
+  const provenance = provenanceValues(row.provenance)
+  return [originAt, horizonHours, model, status, reason, recordedAt, ...provenance]
 }
 
 function provenanceValues(row: ProvenanceRow | undefined): Value[] {

@@ -86,8 +86,8 @@ export function sqliteCode(cause: unknown): string | undefined {
   if (typeof code === 'string' && code.startsWith('SQLITE_')) return code
   if (code !== 'ERR_SQLITE_ERROR') return undefined
   const nameOf = (number: number) => CODES.find(([known]) => known === number)?.[1]
-  const said = CODES.find(([, , says]) => says !== undefined && says === message)?.[1]
-  return nameOf(sqliteExtendedCode) ?? nameOf(sqliteExtendedCode & 0xff) ?? said ?? 'SQLITE_ERROR'
+  const named = CODES.find(([, , says]) => says !== undefined && says === message)?.[1]
+  return nameOf(sqliteExtendedCode) ?? nameOf(sqliteExtendedCode & 0xff) ?? named ?? 'SQLITE_ERROR'
 }
 
 /** About an integer; the error code differs between methods. */

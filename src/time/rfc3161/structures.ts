@@ -67,11 +67,11 @@ const IMPRINT = { algorithm: TAG.sequence, digest: TAG.octetString }
 /** Parses the answer of an authority, with the signed content if granted (TimeStampResp). */
 export function parseAnswer(bytes: Uint8Array) {
   const { status, token } = parseSequence(bytes, 'TimeStampResp', ANSWER)
-  const said = parseMembers(status, 'PKIStatusInfo', STATUS)
-  const number = parseSmallInteger(said.status)
+  const info = parseMembers(status, 'PKIStatusInfo', STATUS)
+  const number = parseSmallInteger(info.status)
   if (number === undefined) throw new Malformed('its status is no small number')
-  const texts = elementsOf(said.texts).map(({ content }) => Buffer.from(content).toString())
-  const reasons = said.reasons ? parseBits(said.reasons) : []
+  const texts = elementsOf(info.texts).map(({ content }) => Buffer.from(content).toString())
+  const reasons = info.reasons ? parseBits(info.reasons) : []
   return { status: number, text: texts.join(' '), reasons, token: token && parseSigned(token) }
 }
 

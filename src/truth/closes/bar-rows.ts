@@ -110,14 +110,14 @@ function* jsonRows(text: string, file: string): Generator<OutcomeRow> {
 
 /** Checks that a text is JSON, or that each of its lines is: pandas writes one bar per line with `lines=True`. */
 function checkSyntax(text: string, file: string): void {
-  const whole = faultOfJson(text)
-  if (whole === undefined) return
+  const first = faultOfJson(text)
+  if (first === undefined) return
   const lines = text.trimEnd().split('\n')
   const isLines = lines.length > 1 && faultOfJson(lines[0] ?? '') === undefined
   const faults = isLines ? lines.map(faultOfJson) : []
   const at = faults.findIndex((each) => each !== undefined)
   if (isLines && at < 0) return
-  const { says, offset } = faults[at] ?? whole
+  const { says, offset } = faults[at] ?? first
   const position = { line: 1 + (isLines ? at : lineBreaks(text, 0, offset)), column: 1 }
   throw new TableFault(finding('outcome-json', { says }, { file, position }))
 }

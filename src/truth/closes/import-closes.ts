@@ -134,11 +134,11 @@ function wholeFile(file: string, layout: OutcomeLayout, bars: Bars, facts: ReadF
 }
 
 async function take(rows: AsyncGenerator<OutcomeRow>, count: number): Promise<OutcomeRow[]> {
-  const taken: OutcomeRow[] = []
-  while (taken.length < count) {
+  const first: OutcomeRow[] = []
+  while (first.length < count) {
     const next = await rows.next()
     if (next.done) break
-    taken.push(next.value)
+    first.push(next.value)
   }
-  return taken
+  return first
 }

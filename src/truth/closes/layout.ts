@@ -147,10 +147,10 @@ function layoutWithoutHeader(rows: readonly OutcomeRow[]): OutcomeLayout | undef
   if (width === 12) return { format: 'binance', time: 0, close: 4, width, closeTime: 6 }
   if (width === 7 || width === 8) return { format: 'kraken', time: 0, close: 4, width }
   if (width !== 6) return undefined
-  const whole = rows.filter((row) => row.cells.length === width)
+  const fullRows = rows.filter((row) => row.cells.length === width)
   /** Whether all four prices of every row lie between its low and high. */
   const isOrdered = (low: number) =>
-    whole.every(({ cells }) => {
+    fullRows.every(({ cells }) => {
       const prices = cells.slice(1, 5).map(Number)
       return Math.min(...prices) === Number(cells[low]) && Math.max(...prices) === Number(cells[2])
     })

@@ -53,7 +53,7 @@ export const INFERENCE: readonly Mutation[] = [
   disposition('reasons.sort((a, b) => weightOf(a) - weightOf(b))', ''),
   disposition("code === 'outcomes_missing' ? 0.5", "code === 'outcomes_missing' ? 9"),
   disposition(
-    'if ((isThere && !unknown) || said.has(test.name)) return []',
+    'if ((isThere && !unknown) || named.has(test.name)) return []',
     'return []',
     'deciding_test_blocked',
   ),

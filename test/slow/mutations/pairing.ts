@@ -108,7 +108,7 @@ export const PAIRING: readonly Mutation[] = [
   [FAULT, "if (crosses) return 'quantiles_cross'", '', OF_SERIES, 'quantiles_cross'],
   [FAULT, 'median >= 0 && quantiles[median] !== point', 'false', OF_SERIES],
   [FAULT, "if (quantiles.some(isOut)) return 'out_of_range'", '', OF_SERIES, 'out_of_range'],
-  [FAULT, 'value < least || ', '', OF_SERIES],
+  [FAULT, 'value < lowest || ', '', OF_SERIES],
   [FAULT, '!isValue(value) || ', '', OF_SERIES],
   [FAULT, 'integer && !Number', 'false && !Number', OF_SERIES, 'not_integer'],
 ]

@@ -247,15 +247,15 @@ function answerError(place: ObjectPlace, right: Right, refused: Received): Forep
     const says = `the bucket is in the region ${region}, not in ${place.region}`
     return objectFault(place, says, `Set AWS_REGION to ${region}.`)
   }
-  const said = `${status}${code === undefined ? '' : ` ${code}`}`
+  const answer = `${status}${code === undefined ? '' : ` ${code}`}`
   if (code !== undefined && REFUSES_CREDENTIALS.has(code)) {
-    return objectFault(place, `the credentials are refused (${said})`, CHECK_CREDENTIALS)
+    return objectFault(place, `the credentials are refused (${answer})`, CHECK_CREDENTIALS)
   }
   if (status === 401 || status === 403) {
-    return objectFault(place, `access is denied: ${right} is needed here (${said})`, GRANT)
+    return objectFault(place, `access is denied: ${right} is needed here (${answer})`, GRANT)
   }
   const later = 'Nothing more was written; run again later.'
-  return objectFault(place, `the store answers with ${said}`, later)
+  return objectFault(place, `the store answers with ${answer}`, later)
 }
 
 const GRANT =
@@ -270,8 +270,8 @@ const beginningOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 4096)).
 
 /** The correct region, according to an answer. */
 function regionFromHost({ headers, bytes }: Received): string | undefined {
-  const said = /<Region>([^<]*)</.exec(beginningOf(bytes))?.[1]
-  const region = headers.get('x-amz-bucket-region') ?? said
+  const inBody = /<Region>([^<]*)</.exec(beginningOf(bytes))?.[1]
+  const region = headers.get('x-amz-bucket-region') ?? inBody
   return region !== undefined && /^[a-z0-9-]{1,32}$/.test(region) ? region : undefined
 }
 

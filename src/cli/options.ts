@@ -185,7 +185,7 @@ export const usage = (says: string, help?: string) => new ForeproofError('usage'
  * @param why - the end of the message: `needs --protocol`, `is for hourly forecasts only`.
  * @throws {ForeproofError} `usage` if one of them is given.
  */
-export function refuseOptions(
+export function assertWithout(
   given: Readonly<Record<string, unknown>>,
   names: readonly string[],
   why: string,

@@ -30,7 +30,7 @@ export async function parseLine(
   terminal: Terminal,
 ): Promise<Parsed | undefined> {
   const line = { ...command, name, names: namesOf(command), args }
-  refuseMisread(line)
+  assertReadAsMeant(line)
   const parser = yargs()
     .scriptName(`foreproof ${name}`)
     .locale('en')
@@ -62,7 +62,7 @@ export async function parseLine(
     return undefined
   }
   const values = unmarked(parsed)
-  refuseUnusable(values, line)
+  assertUsable(values, line)
   return values
 }
 
@@ -189,7 +189,7 @@ function tooMany(words: readonly unknown[], line: Line): ForeproofError {
 }
 
 /** Rejects what yargs accepts: an empty text, and several values for a single one. */
-function refuseUnusable(parsed: Parsed, line: Line): void {
+function assertUsable(parsed: Parsed, line: Line): void {
   for (const [name, value] of Object.entries(parsed)) {
     const isList = name === '_' || line.names.includes(name) || line.options[name]?.array
     if (Array.isArray(value) && !isList) {
@@ -219,9 +219,9 @@ const isNoArgument = (value: unknown): boolean =>
  * Rejects words that yargs would misread: `-1h`, a value, as a request for help; and `no-` before any option as a value
  * whose meaning depends on the type, although only flags can be off.
  */
-function refuseMisread(line: Line): void {
+function assertReadAsMeant(line: Line): void {
   const words = wordsBefore(line.args)
-  refuseBehindOptions(words, line)
+  assertOneValueEach(words, line)
   for (const arg of words) {
     if (/^-[^-]+h|^-h./.test(arg)) {
       throw usage(
@@ -240,7 +240,7 @@ function refuseMisread(line: Line): void {
 }
 
 /** `--columns a=b c=d`: an option takes one value, so the next word would be read as a file. */
-function refuseBehindOptions(words: readonly string[], { options }: Line): void {
+function assertOneValueEach(words: readonly string[], { options }: Line): void {
   for (const [at, word] of words.entries()) {
     const [, name = '', own] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? []
     const spec = Object.hasOwn(options, name) ? options[name] : undefined

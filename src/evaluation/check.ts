@@ -9,18 +9,18 @@ import { LOG_FILES } from './evidence/folder.js'
 import { entryLine, writeCheckpoints, writeStamps } from './evidence/time-files.js'
 import { digestOfRows, historyFindings, type RowsRead, type WindowRows } from './history.js'
 import type { Outcomes } from './inputs.js'
-import { demand } from './links.js'
+import { assertSound } from './links.js'
 import { type Documents, isOfSeries } from './load.js'
 import type { Inputs } from './open.js'
 import { type EvaluateOptions, implausibleCandidates } from './pair.js'
 import {
-  demandTrusted,
+  assertTrusted,
   isCommitted,
   isOfWindow,
-  type ProvedForecasts,
-  proveForecasts,
+  type VerifiedForecasts,
+  verifyForecasts,
 } from './proof/committed.js'
-import { proveTime } from './proof/time.js'
+import { verifyTime } from './proof/time.js'
 
 export interface CheckOptions extends Pick<EvaluateOptions, 'signal'> {
   /** The present: it must not lie before the as-of. */
@@ -42,7 +42,7 @@ export interface CheckedInputs {
   readonly outcomes: Outcomes
   readonly history: WindowRows
   readonly read: RowsRead
-  readonly log: ProvedForecasts
+  readonly log: VerifiedForecasts
   /** Warnings of stamps, of the history and of the log. */
   readonly findings: readonly Finding[]
 }
@@ -63,8 +63,8 @@ export async function check(
     throw new ForeproofError('usage', says, { help })
   }
   const documents = await inputs.documents(options.now(), options.through)
-  demand('registration', closedFindings(documents.registration, documents.ledger))
-  const time = await proveTime(documents, documents.folder, { own: inputs.trusted.anchors })
+  assertSound('registration', closedFindings(documents.registration, documents.ledger))
+  const time = await verifyTime(documents, documents.folder, { own: inputs.trusted.anchors })
   const outcomes = await inputs.outcomes(documents, options.now())
   const history = await inputs.history.window(documents)
   const { read, findings } = await checkRows(inputs, documents, outcomes, history, options)
@@ -87,7 +87,7 @@ async function checkRows(
   const read = compared ? rows.digest() : await digestOfRows(rows, options.signal)
   const asked = { history: inputs.history.path, implausible: options.implausible }
   const findings = historyFindings(documents.registration, read, implausible, asked)
-  demand('history', findings)
+  assertSound('history', findings)
   return { read, findings }
 }
 
@@ -98,7 +98,7 @@ async function checkLog(
   documents: Documents,
   time: RegistrationTime | undefined,
   { signal }: CheckOptions,
-): Promise<ProvedForecasts> {
+): Promise<VerifiedForecasts> {
   const { registration, expected } = documents
   const { path } = inputs.history
   const { witnesses } = inputs.trusted
@@ -109,10 +109,10 @@ async function checkLog(
     folder.append(LOG_FILES.entries, lines.join(''))
   }
   const source = () => inputs.log(registration)
-  const proved = await proveForecasts(documents, time, path, source, { onEntries, signal })
-  if (proved.log !== undefined) writeCheckpoints(folder, proved.log.checkpoints)
-  if (witnesses === undefined) return proved
-  const { member, log } = proved
-  await demandTrusted(member, documents, time, path, log?.source, { witnesses, signal })
-  return proved
+  const verified = await verifyForecasts(documents, time, path, source, { onEntries, signal })
+  if (verified.log !== undefined) writeCheckpoints(folder, verified.log.checkpoints)
+  if (witnesses === undefined) return verified
+  const { member, log } = verified
+  await assertTrusted(member, documents, time, path, log?.source, { witnesses, signal })
+  return verified
 }

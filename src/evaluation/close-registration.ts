@@ -41,7 +41,7 @@ export function closeRegistration(options: CloseOptions): ClosedEntry {
     const registered = registeredEntry({ registration_sha256 }, ledger)
     if (registered === undefined)
       throw refused(options, 'is not in the ledger', 'Name its ledger: --protocol FOLDER')
-    refuseEnded(options, ledger, registration_sha256, folder)
+    assertOpen(options, ledger, registration_sha256, folder)
     const { protocol_version, protocol_sha256 } = registered
     const of = { registration_sha256, protocol_version, protocol_sha256 }
     return { append: { ...of, as, reason, closed_at: formatUtc(now) } }
@@ -60,7 +60,7 @@ export function assertReason(reason: string, help: string): void {
   })
 }
 
-function refuseEnded(options: CloseOptions, ledger: Ledger, digest: string, folder: string): void {
+function assertOpen(options: CloseOptions, ledger: Ledger, digest: string, folder: string): void {
   const { closed, result } = registrationEnds(ledger).get(digest) ?? {}
   if (closed !== undefined) {
     throw refused(

@@ -18,7 +18,7 @@ import {
 import { assertReason } from './close-registration.js'
 import { inputPaths } from './evidence/input-paths.js'
 import { readResult, requireEvidence } from './evidence/open.js'
-import { type Broken, orBroken } from './links.js'
+import { type Broken, catchBroken } from './links.js'
 import { protocolFolder } from './load.js'
 
 export interface CorrectOptions {
@@ -51,7 +51,7 @@ export async function correctResult(options: CorrectOptions): Promise<CorrectRes
   const { folder, replaces, reason } = options
   assertReason(reason, 'Say in one line what was wrong.')
   requireEvidence(folder)
-  return await orBroken(async () => {
+  return await catchBroken(async () => {
     const { result_sha256, inputs } = await readResult(folder)
     const of = { registration_sha256: inputs.registration.sha256, result_sha256 }
     const protocols = protocolFolder(

@@ -36,9 +36,9 @@ export function enterRegistration(
 ): RegisteredEntry {
   const { protocol, mode, registered_at, registration_sha256 } = registration
   const { first_inputs, last_settled } = registration.window
-  refuseOtherName(out)
+  assertJsonName(out)
   const text = registrationText(registration)
-  refuseLarger(text, registration)
+  assertNotLarger(text, registration)
   const entry = appendToLedger(ledgerPath, (ledger) => {
     const frozen = frozenEntries(ledger).find((each) => each.protocol_sha256 === protocol.sha256)
     if (frozen === undefined) {
@@ -58,8 +58,8 @@ export function enterRegistration(
         { file: ledger.file, help: 'Correct the clock.' },
       )
     }
-    if (firstDue !== undefined) refuseLatePlace(registration, ledger, firstDue)
-    refuseExistingFile(out, ledger)
+    if (firstDue !== undefined) assertPlaceInTime(registration, ledger, firstDue)
+    assertNewFile(out, ledger)
     // The file of a killed run is the same except for its time.
     if (existsSync(out)) removeSame(out, registration)
     createFileAtomic(out, text)
@@ -84,7 +84,7 @@ export function enterRegistration(
  * scored, whatever this machine's clock shows. A stamp or a witnessed log may prove that the registration existed
  * earlier.
  */
-function refuseLatePlace(
+function assertPlaceInTime(
   { mode, time }: Registration,
   { file, lines }: Ledger,
   firstDue: Instant,
@@ -99,7 +99,7 @@ function refuseLatePlace(
 }
 
 /** The written file must keep the size limit of reading. */
-function refuseLarger(text: string, registration: object): void {
+function assertNotLarger(text: string, registration: object): void {
   const limit = largestSize(registration)
   if (Buffer.byteLength(text) <= limit) return
   throw new ForeproofError('refused', `the registration is larger than ${limit} bytes`, {
@@ -108,7 +108,7 @@ function refuseLarger(text: string, registration: object): void {
 }
 
 /** A ledger names only JSON files; also checked before any other work, as below. */
-export function refuseOtherName(out: string): void {
+export function assertJsonName(out: string): void {
   if (basename(out).length > '.json'.length && out.endsWith('.json')) return
   throw new ForeproofError('refused', `${out}: a registration is a JSON file`, {
     help: 'Give a name that ends in .json with --out.',
@@ -116,7 +116,7 @@ export function refuseOtherName(out: string): void {
 }
 
 /** Also checked before any other work, so that a refusal comes at once. */
-export function refuseExistingFile(out: string, ledger: Ledger | undefined): void {
+export function assertNewFile(out: string, ledger: Ledger | undefined): void {
   if (!existsSync(out) || isLeftOver(out, ledger)) return
   throw new ForeproofError('refused', `${out}: already exists`, {
     file: out,
@@ -149,7 +149,7 @@ function removeSame(out: string, registration: object): void {
 }
 
 /** `verify` and `gate` take every file in a protocol folder for a protocol. */
-export function refuseProtocolFolder(out: string, ledgerPath: string): void {
+export function assertOtherFolder(out: string, ledgerPath: string): void {
   const folder = realFolderOf(out)
   if (folder === undefined || folder !== realFolderOf(ledgerPath)) return
   throw new ForeproofError('refused', `${out}: is in the folder of the protocols`, {

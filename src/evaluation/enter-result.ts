@@ -17,7 +17,7 @@ import { findResultEntry, nextEntryAt, registrationEnds } from '../protocol/rule
 import { registeredEntry } from '../registration/verify.js'
 import { FILES } from './evidence/folder.js'
 import { readEvidence, readResult, requireEvidence } from './evidence/open.js'
-import { type Broken, demand, orBroken } from './links.js'
+import { assertSound, type Broken, catchBroken } from './links.js'
 
 /**
  * Enters a result in the ledger of its registration, unless it is there already: a run that was broken off gives the
@@ -61,7 +61,7 @@ export async function takeOverResult(
   protocols: string,
 ): Promise<Broken | { readonly ok: true; readonly entry: ResultEntry }> {
   requireEvidence(folder)
-  return await orBroken(async () => {
+  return await catchBroken(async () => {
     const { result_sha256, inputs } = await readResult(folder)
     const registration_sha256 = inputs.registration.sha256
     const file = ledgerPath(protocols)
@@ -76,7 +76,7 @@ export async function takeOverResult(
     }
     const name = `${folder}/${FILES.access}`
     const read = readAccess(readEvidence(folder, FILES.access), name, registration_sha256)
-    demand('access', read.findings)
+    assertSound('access', read.findings)
     const last = read.entries.at(-1)
     if (last?.result_sha256 !== result_sha256) {
       throw refused(
@@ -95,7 +95,7 @@ function takeOverReadings(path: string, entries: readonly AccessEntry[], folder:
   makeFolderSync(dirname(path))
   withLock(path, () => {
     const own = readAccessFile(path, entries[0]?.registration_sha256 ?? '')
-    demand('access', own.findings)
+    assertSound('access', own.findings)
     const parted = own.entries.findIndex(
       (entry, index) => entries[index] && entries[index].entry_sha256 !== entry.entry_sha256,
     )

@@ -11,7 +11,7 @@ import { risingFindings } from '../truth/rising.js'
 import { createSeriesTruth } from '../truth/series-truth.js'
 import { type Regimes, strataOf } from './history.js'
 import { hourlyTask } from './hourly-task.js'
-import { broken, guarded } from './links.js'
+import { assertReadable, broken } from './links.js'
 import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
 import { modelsOf } from './plan.js'
 import type { EvaluationTask } from './reading/result.js'
@@ -50,7 +50,7 @@ export async function loadOutcomes(
     isOfSeries(documents)
       ? seriesOutcomesOf(readTruth(path, documents.rules))
       : hourlyOutcomesOf(readVintage(path))
-  const outcomes = await guarded('outcomes', read)
+  const outcomes = await assertReadable('outcomes', read)
   const found = [
     ...otherOutcomes(documents, outcomes.manifest, path),
     ...outcomes.faults(documents).map((each) => ({ file: path, ...each })),

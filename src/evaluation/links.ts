@@ -32,7 +32,7 @@ export interface Broken {
   readonly document?: Document | UnreadableDocument
 }
 
-/** Stops the work at the first broken link; it is always caught in this folder, see `orBroken`. */
+/** Stops the work at the first broken link; it is always caught in this folder, see `catchBroken`. */
 class BrokenLink extends Error {
   constructor(readonly broken: Broken) {
     super(`${broken.link}: ${broken.findings.map(({ code }) => code).join(', ')}`)
@@ -57,7 +57,7 @@ export function broken(
 }
 
 /** Throws if one of the findings is an error. */
-export function demand(
+export function assertSound(
   link: Link,
   findings: readonly Finding[],
   document?: Document | UnreadableDocument,
@@ -66,7 +66,7 @@ export function demand(
 }
 
 /** The result of some work, or the first broken link. */
-export async function orBroken<T>(work: () => Promise<T>): Promise<T | Broken> {
+export async function catchBroken<T>(work: () => Promise<T>): Promise<T | Broken> {
   try {
     return await work()
   } catch (error) {
@@ -79,7 +79,7 @@ export async function orBroken<T>(work: () => Promise<T>): Promise<T | Broken> {
  * Turns wrong content into a finding of a link. A bug, a fault of the machine, or a missing file stays an error; but in
  * an evidence folder a missing file is a finding, too.
  */
-export async function guarded<T>(
+export async function assertReadable<T>(
   link: Link,
   work: () => T | Promise<T>,
   absent?: 'is-a-finding',

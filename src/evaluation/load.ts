@@ -30,7 +30,7 @@ import {
   registeredEntry,
   verifyRegistration,
 } from '../registration/verify.js'
-import { broken, demand, guarded } from './links.js'
+import { assertReadable, assertSound, broken } from './links.js'
 import type { EvaluationBasis, SeriesBasis } from './plan.js'
 import { type ExpectedForecasts, hourlyExpected, seriesExpected } from './proof/expected.js'
 import type { Result } from './result/types.js'
@@ -39,15 +39,15 @@ import type { Result } from './result/types.js'
 export type Documents = HourlyDocuments | SeriesDocuments
 
 /** Under a protocol of version 1. */
-export interface HourlyDocuments extends ProvedDocuments, EvaluationBasis {}
+export interface HourlyDocuments extends VerifiedDocuments, EvaluationBasis {}
 
 /** Under a protocol of version 2. */
-export interface SeriesDocuments extends ProvedDocuments, SeriesBasis {}
+export interface SeriesDocuments extends VerifiedDocuments, SeriesBasis {}
 
 export const isOfSeries = (documents: Documents): documents is SeriesDocuments =>
   'periods' in documents
 
-interface ProvedDocuments {
+interface VerifiedDocuments {
   readonly registrationEntry: RegisteredEntry
   readonly protocolEntry: FrozenEntry
   /** The file of the protocol: the one that the user named, or the one in the ledger. */
@@ -75,7 +75,7 @@ export async function loadDocuments(
 ): Promise<Documents> {
   const { registration, document } = await loadRegistration(paths.registration)
   const folder = protocolFolder(paths.protocol)
-  const ledger = await guarded('ledger', () => verifyLedger(folder, now))
+  const ledger = await assertReadable('ledger', () => verifyLedger(folder, now))
   if (ledger === undefined) {
     throw broken('ledger', [finding('ledger-absent', {}, { file: folder })])
   }
@@ -84,7 +84,7 @@ export async function loadDocuments(
   const isOwn = ({ code, file }: Finding) => code === 'access-chain-broken' && file === own
   const isBroken = ledger.findings.some(isOwn)
   const isLost = ({ code }: Finding) => isBroken && code === 'ledger-readings-gone'
-  demand(
+  assertSound(
     'ledger',
     ledger.findings.filter((each) => !isOwn(each) && !isLost(each)),
   )
@@ -93,20 +93,20 @@ export async function loadDocuments(
   if (named === undefined) {
     throw broken('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
   }
-  const frozen = await guarded('protocol', () =>
+  const frozen = await assertReadable('protocol', () =>
     parseDocument(readRegular(named, MAX_LIST_DOCUMENT_BYTES), named),
   )
-  const { findings: faults, periods } = await guarded('protocol', () =>
+  const { findings: faults, periods } = await assertReadable('protocol', () =>
     verifyFrozen(frozen, ledger),
   )
-  demand('protocol', faults, frozen)
+  assertSound('protocol', faults, frozen)
   const policy = checkPolicy(frozen as Document, periods)
-  demand('protocol', locateFindings(policy, frozen as Document), frozen)
+  assertSound('protocol', locateFindings(policy, frozen as Document), frozen)
   const compiled = documentsOf(registration, frozen as Document, periods)
   const findings = [...compiled.findings, ...ledgerFindings(registration, ledger)]
-  demand('registration', locateFindings(findings, document), document)
+  assertSound('registration', locateFindings(findings, document), document)
   return {
-    ...compiled.proved(through),
+    ...compiled.verified(through),
     // What the ledger proves has its entries there.
     registrationEntry: registeredEntry(registration, ledger) as RegisteredEntry,
     protocolEntry: ledger.byFile.get(basename(named)) as FrozenEntry,
@@ -124,7 +124,7 @@ function documentsOf(
 ) {
   const protocol = frozen.value as Protocol | SeriesProtocol
   const findings = verifyRegistration(registration, protocol, periods)
-  const proved = (through?: string) => {
+  const verified = (through?: string) => {
     const own = {
       registration,
       rules: rulesOver(registration.rules, periods ?? []),
@@ -138,7 +138,7 @@ function documentsOf(
     const ofList = { ...own, periods, origins }
     return { ...ofList, expected: seriesExpected(ofList) }
   }
-  return { findings, proved }
+  return { findings, verified }
 }
 
 /** The origins of a window up to the given one; only a backtest is shortened. */
@@ -164,8 +164,8 @@ function notShortened(
 
 /** A registration of sound form and digest; its protocol is not known yet. */
 async function loadRegistration(path: string) {
-  const document = await guarded('registration', () => readRegistration(path))
-  demand('registration', registrationFormFindings(document), document)
+  const document = await assertReadable('registration', () => readRegistration(path))
+  assertSound('registration', registrationFormFindings(document), document)
   const sound = document as Document
   return { registration: sound.value as Registration, document: sound }
 }

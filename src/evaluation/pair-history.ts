@@ -29,7 +29,7 @@ import {
   windowRegimes,
 } from './history.js'
 import type { Outcomes } from './inputs.js'
-import { type Broken, demand, orBroken } from './links.js'
+import { assertSound, type Broken, catchBroken } from './links.js'
 import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
 import { openInputs } from './open.js'
 import { type PairingOptions, runPairing } from './pair.js'
@@ -40,9 +40,9 @@ import {
   type PlanChoices,
   seriesEvaluationPlan,
 } from './plan.js'
-import { notCommitted, proveForecasts } from './proof/committed.js'
+import { notCommitted, verifyForecasts } from './proof/committed.js'
 import type { LogSource } from './proof/log-source.js'
-import { proveTime } from './proof/time.js'
+import { verifyTime } from './proof/time.js'
 import type { Result } from './result/types.js'
 
 /** What a pairing rests on; a registration is not needed. */
@@ -118,15 +118,15 @@ export type PairHistoryResult = PairedHistory | Broken
  * `not-found`, `io` or `unavailable` when something cannot be read.
  */
 export async function pairHistory(options: PairHistoryOptions): Promise<PairHistoryResult> {
-  return await orBroken(() => paired(options))
+  return await catchBroken(() => paired(options))
 }
 
 async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const loaded = await loadPairing(options)
   const facts = await historyFacts(options.history, loaded.isHourly)
   const { inputs } = loaded
-  const proved = await provedTimes(options, loaded)
-  const whole = await loaded.plan({ facts, commitments: proved.commitments })
+  const verified = await verifyTimes(options, loaded)
+  const whole = await loaded.plan({ facts, commitments: verified.commitments })
   // Built-in models are only computed when it is scored.
   const plan = { ...whole, models: whole.models.filter((name) => !whole.builtIn?.has(name)) }
   const { lines, onAttempt, onLines, onProgress, signal } = options
@@ -146,20 +146,20 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
     signal,
   })
   const summary = summarizePairing(plan, memberships, accounting, outside)
-  const { level, time, findings } = proved
+  const { level, time, findings } = verified
   return { ok: true, inputs, plan, known: facts.models, summary, attempts, level, time, findings }
 }
 
 /** Nothing is scored here, so a registration with too few stamps only gets a warning. */
-async function provedTimes(
+async function verifyTimes(
   { history, signal }: PairHistoryOptions,
   { inputs: { documents }, log }: LoadedPairing,
 ) {
-  const time = documents && (await proveTime(documents, documents.folder, { below: 'tell' }))
+  const time = documents && (await verifyTime(documents, documents.folder, { below: 'tell' }))
   const { commitments, member, findings } =
     documents === undefined || log === undefined
       ? notCommitted(undefined)
-      : await proveForecasts(documents, time, history, log, { signal, isGoingOn: true })
+      : await verifyForecasts(documents, time, history, log, { signal, isGoingOn: true })
   return {
     commitments,
     level: time?.level ?? ({ kind: 'self_declared' } as const),
@@ -182,7 +182,7 @@ function windowOf({ from, to }: PlanChoices, { extent }: HistoryFacts) {
 }
 
 /**
- * Reads what `pair` works on: the protocol that is named, proved by the ledger beside it, and the
+ * Reads what `pair` works on: the protocol that is named, verified by the ledger beside it, and the
  * registration under it.
  * @throws {ForeproofError} `refused` when it was registered on another vintage.
  */
@@ -190,7 +190,7 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
   const { protocol: path, registration: registered, stdin = process.stdin, signal } = options
   if (registered === undefined) {
     const { document, findings, periods } = verifyProtocol(await loadDocument(path, stdin, signal))
-    demand('protocol', findings, document)
+    assertSound('protocol', findings, document)
     const { value } = document as Document
     if (periods === undefined) return hourlyPairing(compileRules(value as Protocol), options)
     return seriesPairing(

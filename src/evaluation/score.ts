@@ -8,7 +8,7 @@ import { type CheckOptions, check } from './check.js'
 import { type EnteredReading, enterReading } from './enter-reading.js'
 import { FILES } from './evidence/folder.js'
 import { type DecidedReading, type WriteOptions, writeEvidence } from './evidence/write.js'
-import { type Broken, orBroken } from './links.js'
+import { type Broken, catchBroken } from './links.js'
 import type { Inputs } from './open.js'
 import type { Result } from './result/types.js'
 import { decide, infer, sumSeries } from './steps.js'
@@ -41,7 +41,7 @@ export type ScoreResult =
  */
 export async function scoreEvaluation(inputs: Inputs, options: ScoreOptions): Promise<ScoreResult> {
   assertNewFolder(options.out)
-  return await orBroken(async () => {
+  return await catchBroken(async () => {
     const folder = new StagedFolder(options.out)
     try {
       const checked = await check(inputs, folder, options)

@@ -13,7 +13,7 @@ import type { Protocol, Registration, SeriesProtocol } from '../contract/types.j
 import { sha256Hex } from '../document/digest.js'
 import { type Document, MAX_LIST_DOCUMENT_BYTES } from '../document/read.js'
 import { readResult, requireEvidence } from '../evaluation/evidence/open.js'
-import { orBroken } from '../evaluation/links.js'
+import { catchBroken } from '../evaluation/links.js'
 import { readRegistration, registrationFormFindings } from '../evaluation/load.js'
 import type { CodeVersion, Result } from '../evaluation/result/types.js'
 import { readRegular } from '../files/regular.js'
@@ -231,7 +231,10 @@ async function readEvidence(
 
 async function readVerifiedResult(folder: string): Promise<Result> {
   requireEvidence(folder)
-  const read = await orBroken(async () => ({ ok: true as const, result: await readResult(folder) }))
+  const read = await catchBroken(async () => ({
+    ok: true as const,
+    result: await readResult(folder),
+  }))
   if (read.ok) return read.result
   const { findings } = read
   throw new ForeproofError(

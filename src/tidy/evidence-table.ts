@@ -1,6 +1,6 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { openEvidence, openPairs, readCells } from '../evaluation/evidence/open.js'
-import { type Broken, orBroken } from '../evaluation/links.js'
+import { type Broken, catchBroken } from '../evaluation/links.js'
 import type { CodeVersion, Result } from '../evaluation/result/types.js'
 import { readPairLine } from '../pairing/lines.js'
 import type { Table } from '../table/table.js'
@@ -44,7 +44,7 @@ export type EvidenceTableResult =
  */
 export async function evidenceTable(request: EvidenceTableOptions): Promise<EvidenceTableResult> {
   const { folder, table: name, long, code, signal } = request
-  return await orBroken(async () => {
+  return await catchBroken(async () => {
     const { result, findings } = await openEvidence(folder, code)
     const table = await tablesOf(result, { folder, long, signal })[name]()
     return { ok: true, result, table, findings }

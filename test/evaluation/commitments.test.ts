@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Instant, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import { PAIR } from '../../src/contract/limits.js'
 import type { Protocol, Registration } from '../../src/contract/types.js'
-import { orBroken } from '../../src/evaluation/links.js'
+import { catchBroken } from '../../src/evaluation/links.js'
 import type { TimedCheckpoint } from '../../src/evaluation/proof/checkpoints.js'
 import { Commitments } from '../../src/evaluation/proof/commitments.js'
 import { hourlyExpected } from '../../src/evaluation/proof/expected.js'
@@ -181,6 +181,6 @@ it('a stamped checkpoint of more entries than memory has is a finding', async ()
     },
   }
   const nothing = () => undefined
-  const read = await orBroken(() => readLog(source, [checkpoint], nothing, nothing))
+  const read = await catchBroken(() => readLog(source, [checkpoint], nothing, nothing))
   expect(read).toMatchObject({ ok: false, findings: [{ code: 'log-root-differs' }] })
 })

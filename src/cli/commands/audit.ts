@@ -42,7 +42,7 @@ export default command({
     const { folder } = args
     const paths = Object.fromEntries(
       (['registration', 'protocol', 'history', 'outcomes'] as const).flatMap((name) =>
-        args[name] === undefined ? [] : [[name, demandThere(name, args[name])]],
+        args[name] === undefined ? [] : [[name, assertThere(name, args[name])]],
       ),
     )
     const who = toTrustChoice(args)
@@ -76,7 +76,7 @@ export default command({
   },
 })
 
-function demandThere(name: Input, path: string): string {
+function assertThere(name: Input, path: string): string {
   // A server is contacted when it is read; an invalid address is rejected there.
   if (name === 'history' && (historyFiles(path).length === 0 || isUnknownAddress(path))) return path
   try {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { ExitCode } from '../../contract/error.js'
 import { finding } from '../../contract/findings/finding.js'
 import { codeVersion } from '../../evaluation/code-version.js'
-import { refuseInside } from '../../evaluation/evidence/draw.js'
+import { assertOutsideEvidence } from '../../evaluation/evidence/draw.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
-import { orBroken } from '../../evaluation/links.js'
+import { catchBroken } from '../../evaluation/links.js'
 import { openForecasts } from '../../exchange/evidence-forecasts.js'
 import { Omissions } from '../../exchange/hubverse/omissions.js'
 import { writeHub } from '../../exchange/hubverse/write.js'
@@ -20,7 +20,7 @@ import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES, type TableName } from '../../tidy/evidence-table.js'
 import { readTruth } from '../../truth/releases-vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { checkOutput, flag, needed, oneOf, refuseOptions, text, usage } from '../options.js'
+import { assertWithout, checkOutput, flag, needed, oneOf, text, usage } from '../options.js'
 import { besideRows, countedRows, tableOptions, tableOutput, writeTable } from '../table-output.js'
 import { grouped } from '../wording.js'
 import { interruptible } from '../work.js'
@@ -66,7 +66,7 @@ export default command({
   },
   options,
   run: async (args, context) => {
-    refuseMixed(args)
+    assertUnmixed(args)
     const { table } = args
     return table === undefined
       ? await exportHub(args, context)
@@ -75,7 +75,7 @@ export default command({
 })
 
 /** @throws {ForeproofError} `usage` for options that exclude each other. */
-function refuseMixed(args: Arguments): void {
+function assertUnmixed(args: Arguments): void {
   const { source, to, table, long } = args
   if (isUnknownAddress(source) || (to === undefined && isPostgres(source))) {
     throw usage(
@@ -85,7 +85,7 @@ function refuseMixed(args: Arguments): void {
   }
   if (to === undefined) {
     const help = 'Use it only with --to, which makes a hub.'
-    refuseOptions(args, ['outcomes', 'protocol'], 'needs --to hubverse', help)
+    assertWithout(args, ['outcomes', 'protocol'], 'needs --to hubverse', help)
   }
   if (long === true && table !== 'pairs') throw usage('--long needs the table pairs', 'Name it.')
   if (to !== undefined && table !== undefined) {
@@ -106,7 +106,7 @@ async function exportTable(
   const { source, table, long } = args
   const { file, format } = tableOutput(args, 'csv', context)
   checkOutput(file, [source])
-  if (file !== undefined) refuseInside(source, file)
+  if (file !== undefined) assertOutsideEvidence(source, file)
   const output = besideRows(file, context)
   const left = file === undefined ? 'Rows are missing.' : NOTHING
   return await interruptible(left, async (signal) => {
@@ -135,15 +135,15 @@ async function exportHub(args: Arguments, context: Context): Promise<ExitCode> {
       'Name the protocol of version 2 that the forecasts are made under; hourly forecasts cannot be written as a hub.',
     )
   }
-  const folder = demandHub(args.out, args.format ?? 'csv')
+  const folder = assertHub(args.out, args.format ?? 'csv')
   const { out, format } = folder
-  refuseInside(source, out)
+  assertOutsideEvidence(source, out)
   return await interruptible(NOTHING, async (signal) => {
     const task = await readSeriesProtocol(protocol)
     const truth = outcomes === undefined ? undefined : readTruth(outcomes, task.protocol)
     const leftOut = new Omissions()
     const given = isEvidence(source)
-      ? await orBroken(() =>
+      ? await catchBroken(() =>
           openForecasts(source, task.protocol, { leftOut, code: codeVersion(), signal }),
         )
       : { rows: seriesExport(source, { signal }), findings: [] }
@@ -172,7 +172,7 @@ async function exportHub(args: Arguments, context: Context): Promise<ExitCode> {
 const isEvidence = (source: string): boolean => existsSync(join(source, FILES.result))
 
 /** @throws {ForeproofError} `usage` for an invalid location or format of a hub. */
-function demandHub(out: string | undefined, format: TableFormat) {
+function assertHub(out: string | undefined, format: TableFormat) {
   if (out !== undefined && out !== '-' && (format === 'csv' || format === 'parquet')) {
     return { out, format } as const
   }

@@ -12,10 +12,10 @@ import { command } from '../command.js'
 import {
   anEnd,
   anInstant,
+  assertWithout,
   checkOutput,
   flag,
   HISTORY_OPTION,
-  refuseOptions,
   usage,
 } from '../options.js'
 import { tableOptions, tableOutput, writeTable } from '../table-output.js'
@@ -57,7 +57,7 @@ export default command({
     const isSeries = (await readHistory(history, (reader) => reader.rowVersion())) === 2
     if (isSeries) {
       const help = 'The history holds forecasts of any series: they are exported whole.'
-      refuseOptions(args, ['from', 'to', 'skip-faulty'], 'is for hourly forecasts only', help)
+      assertWithout(args, ['from', 'to', 'skip-faulty'], 'is for hourly forecasts only', help)
     }
     const left = file === undefined ? 'Rows are missing.' : 'Nothing was written.'
     const beyond = new BeyondColumns()

@@ -10,6 +10,7 @@ import { historyName } from '../../store/shown.js'
 import { readVintage } from '../../truth/closes/vintage.js'
 import { command } from '../command.js'
 import {
+  assertWithout,
   CSV_FORM,
   columnNames,
   count,
@@ -21,7 +22,6 @@ import {
   PERIOD_NAMING,
   parseRowChoice,
   ROW_CHOICE,
-  refuseOptions,
   text,
   texts,
 } from '../options.js'
@@ -61,7 +61,7 @@ export default command({
   run: async (args, context) => {
     const { history: path, batch: batchRows, melt, utc, outcomes } = args
     const history = historyName(path)
-    refuseWithoutEffect(args)
+    assertEffective(args)
     const series = args.protocol === undefined ? undefined : await readSeriesProtocol(args.protocol)
     const table = {
       columns:
@@ -157,17 +157,17 @@ function bodyOf(report: HistoryImportResult, history: string): string {
 const isNatural = (name: string) => (NATURAL_NAMES as readonly string[]).includes(name)
 
 /** @throws {ForeproofError} `usage` for an option without effect in combination with others. */
-function refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
+function assertEffective(given: Readonly<Record<string, unknown>>): void {
   const { from, protocol } = given
   if (protocol === undefined) {
     const help = 'Name the protocol of version 2 that the rows are made under.'
     const ofSeries = ['from', 'label', 'repeated', 'outside', 'target', 'only', 'ignore', 'as-is']
-    refuseOptions(given, ofSeries, 'needs --protocol', help)
+    assertWithout(given, ofSeries, 'needs --protocol', help)
     return
   }
   const hourly = 'It is only for hourly forecasts. Leave one of the two out.'
-  refuseOptions(given, ['melt', 'outcomes'], 'cannot be used with --protocol', hourly)
+  assertWithout(given, ['melt', 'outcomes'], 'cannot be used with --protocol', hourly)
   if (from === undefined) return
   const help = 'A hub states its own times and numbers. Leave one of the two out.'
-  refuseOptions(given, ['utc', 'sep', 'decimal'], `cannot be used with --from ${from}`, help)
+  assertWithout(given, ['utc', 'sep', 'decimal'], `cannot be used with --from ${from}`, help)
 }

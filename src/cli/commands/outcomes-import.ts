@@ -9,6 +9,7 @@ import { TRUTH_COLUMNS } from '../../truth/truth-reader.js'
 import { writeVintage } from '../../truth/vintage-files.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import {
+  assertWithout,
   CSV_FORM,
   columnNames,
   FORMAT,
@@ -19,7 +20,6 @@ import {
   parseRowChoice,
   ROW_CHOICE,
   readAs,
-  refuseOptions,
   text,
   texts,
   usage,
@@ -73,7 +73,7 @@ export default command({
   },
   options,
   run: async (args, context) => {
-    refuseBeside(args)
+    assertFitting(args)
     const { protocol } = args
     const { file, findings, vintage } = await interruptible('Nothing was written.', (signal) =>
       protocol === undefined
@@ -197,10 +197,10 @@ const OF_SERIES = [
 const OF_CLOSES = ['stamp'] as const
 
 /** @throws {ForeproofError} `usage` for an option that does not apply to such a file. */
-function refuseBeside(given: Readonly<Record<string, unknown>>): void {
+function assertFitting(given: Readonly<Record<string, unknown>>): void {
   const help = 'A protocol of version 2 says what series the outcomes are of.'
-  if (given.protocol) refuseOptions(given, OF_CLOSES, 'cannot be used with --protocol', help)
-  else refuseOptions(given, OF_SERIES, 'needs --protocol', help)
+  if (given.protocol) assertWithout(given, OF_CLOSES, 'cannot be used with --protocol', help)
+  else assertWithout(given, OF_SERIES, 'needs --protocol', help)
   if (given.protocol && given.file === '-') {
     throw usage(
       'standard input cannot be used with --protocol',

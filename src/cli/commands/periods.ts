@@ -31,12 +31,12 @@ import { type Zone, zoneNamed } from '../../periods/zone.js'
 import { type ArgumentsOf, command } from '../command.js'
 import {
   aNumber,
+  assertWithout,
   checkOutput,
   FORMAT,
   flag,
   oneOf,
   positive,
-  refuseOptions,
   text,
   textOr,
   usage,
@@ -122,7 +122,7 @@ async function listOf(args: Arguments): Promise<MadeList> {
   }
   if (!args['business-days']) {
     const help = 'Other lists have no holidays; a list may also be written by hand.'
-    refuseOptions(args, ['holidays'], 'needs --business-days', help)
+    assertWithout(args, ['holidays'], 'needs --business-days', help)
   }
   if (args.file !== undefined) return await openPeriods(args.file)
   const zone = zoneNamed(args.zone)

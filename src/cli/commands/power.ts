@@ -37,7 +37,7 @@ import { readVintage } from '../../truth/closes/vintage.js'
 import { readTruth } from '../../truth/releases-vintage.js'
 import { createSeriesTruth } from '../../truth/series-truth.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { aNumber, FORMAT, refuseOptions, text, usage } from '../options.js'
+import { aNumber, assertWithout, FORMAT, text, usage } from '../options.js'
 import { lengthsText, seriesPowerText } from '../series-lengths.js'
 import { computeWaitingBefore } from '../waiting-text.js'
 import { alignColumns, textLookup } from '../wording.js'
@@ -90,7 +90,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
   if (path === undefined || named === undefined) return undefined
   const { document, findings: faults, periods } = verifyProtocol(loadFile(named))
   if (!document.ok || !isSeriesProtocol(document.value)) return undefined
-  refuseOptions(
+  assertWithout(
     args,
     ['history', 'out'],
     'is for protocols of version 1',

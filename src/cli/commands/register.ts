@@ -6,10 +6,10 @@ import { printable } from '../../contract/printable.js'
 import type { Protocol, Registration, SeriesProtocol } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
 import {
+  assertJsonName,
+  assertNewFile,
+  assertOtherFolder,
   enterRegistration,
-  refuseExistingFile,
-  refuseOtherName,
-  refuseProtocolFolder,
 } from '../../evaluation/enter-registration.js'
 import { type AlphaLeft, earlierRegistrations } from '../../evaluation/other-registrations.js'
 import { lintPlanned } from '../../lint/lint.js'
@@ -42,13 +42,13 @@ import { readTruth, type TruthVintage } from '../../truth/releases-vintage.js'
 import { createSeriesTruth } from '../../truth/series-truth.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import {
+  assertWithout,
   endIn,
   FORMAT,
   flag,
   instantIn,
   needed,
   oneOfOr,
-  refuseOptions,
   text,
   textOr,
   usage,
@@ -92,9 +92,9 @@ export default command({
   run: async (args, context) => {
     const { template, plan } = args
     const help = 'foreproof register --template --protocol FILE prints a plan to fill in.'
-    if (!template) refuseOptions(args, ['from', 'to'], 'needs --template', help)
+    if (!template) assertWithout(args, ['from', 'to'], 'needs --template', help)
     else if (plan !== undefined) throw usage('PLAN cannot be used with --template', help)
-    else refuseOptions(args, ['stamp'], 'cannot be used with --template', help)
+    else assertWithout(args, ['stamp'], 'cannot be used with --template', help)
     if (template) return await printTemplate(args, context)
     if (plan === undefined) throw usage('PLAN is missing', help)
     return await register(plan, args, context)
@@ -125,7 +125,7 @@ async function printTemplate(args: Arguments, context: Context) {
   if (!document.ok || !hasNoErrors(findings)) throw notVerified(path)
   const now = context.now()
   if (periods !== undefined) {
-    refuseOptions(
+    assertWithout(
       args,
       ['outcomes'],
       'is for the template of hourly BTC/USD',
@@ -158,9 +158,9 @@ async function register(path: string, args: Arguments, context: Context) {
   const ledger = ledgerPath(dirname(args.protocol))
   const stamping = args.stamp && stampingOf(args.stamp, args.protocol)
   if (!dryRun) {
-    refuseOtherName(out)
-    refuseExistingFile(out, readLedgerFile(ledger))
-    refuseProtocolFolder(out, ledger)
+    assertJsonName(out)
+    assertNewFile(out, readLedgerFile(ledger))
+    assertOtherFolder(out, ledger)
   }
   const { document: protocol, findings: faults, periods } = readProtocol(args.protocol)
   const plan = await loadDocument(path, context.stdin)

@@ -25,7 +25,7 @@ import {
 } from '../../protocol/readings.js'
 import { formerEntries, type LedgerEntry } from '../../protocol/rules/entry.js'
 import { CLOCK_TOLERANCE, findResultEntry } from '../../protocol/rules/ledger.js'
-import { demand } from '../links.js'
+import { assertSound } from '../links.js'
 import { type Documents, protocolFolder } from '../load.js'
 import type { InputPaths } from '../open.js'
 import type { CodeVersion, Result } from '../result/types.js'
@@ -34,21 +34,21 @@ import { FILES, MAX_BYTES_OF, type Renderers } from './folder.js'
 import { editedFinding, readEvidence } from './open.js'
 
 /** Checks that the result belongs to this registration, protocol and ledger. */
-export function demandDocuments(
+export function assertDocuments(
   { inputs }: Result,
   { registration, registrationEntry, protocolEntry }: Documents,
   paths: InputPaths,
 ): void {
   const at = { file: paths.protocol }
   const { registration_sha256: registered } = registration
-  demandInput('registration', inputs.registration.sha256, registered, { file: paths.registration })
-  demandInput('protocol', inputs.protocol.sha256, registration.protocol.sha256, at)
+  assertInput('registration', inputs.registration.sha256, registered, { file: paths.registration })
+  assertInput('protocol', inputs.protocol.sha256, registration.protocol.sha256, at)
   for (const [stored, { entry_sha256: found, seq }] of [
     [inputs.protocol.ledger_entry_sha256, protocolEntry],
     [inputs.registration.ledger_entry_sha256, registrationEntry],
   ] as const) {
     if (stored === found) continue
-    demand('ledger', [finding('ledger-rewritten', { stored, found, entry: seq }, at)])
+    assertSound('ledger', [finding('ledger-rewritten', { stored, found, entry: seq }, at)])
   }
 }
 
@@ -70,14 +70,14 @@ export function asScored<D extends Documents>({ inputs }: Result, documents: D):
 }
 
 /** Breaks the link of an input if a result was scored with a different one. */
-export function demandInput(
+export function assertInput(
   input: 'registration' | 'protocol' | 'outcomes',
   stored: string,
   found: string,
   at: FindingOptions,
 ): void {
   if (stored === found) return
-  demand(input, [finding('result-of-other-input', { input, stored, found }, at)])
+  assertSound(input, [finding('result-of-other-input', { input, stored, found }, at)])
 }
 
 const MADE_FROM = /<meta name="foreproof-result" content="([0-9a-f]{64})">/

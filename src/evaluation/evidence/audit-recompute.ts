@@ -3,7 +3,7 @@ import { finding } from '../../contract/findings/finding.js'
 import { briefly, firstDifference } from '../../document/difference.js'
 import type { PairingRow } from '../../forecast/row.js'
 import { digestOfRows, type RowsDigest } from '../history.js'
-import { broken, demand, guarded, type Link, orBroken } from '../links.js'
+import { assertReadable, assertSound, broken, catchBroken, type Link } from '../links.js'
 import type { EvaluateOptions } from '../pair.js'
 import type { Result } from '../result/types.js'
 import { type ReadEvaluation, type SummedEvaluation, sumSeries } from '../steps.js'
@@ -31,19 +31,19 @@ export interface ReadAgain extends ReadEvaluation {
  * Pairs and scores again, and compares the history and the pairs with the stored ones: the history by its digest, the
  * pairs line by line. If the history differs, the pairs show where.
  */
-export async function demandData<Read extends ReadAgain>(
+export async function sumAgain<Read extends ReadAgain>(
   request: RecomputeOptions,
   result: Result,
   read: Read,
 ): Promise<Read & SummedEvaluation> {
   const { rows, history } = read
-  const edited = await orBroken(() =>
-    guarded('pairs', () => pairsFileFaults(request, result), 'is-a-finding'),
+  const edited = await catchBroken(() =>
+    assertReadable('pairs', () => pairsFileFaults(request, result), 'is-a-finding'),
   )
   if (!Array.isArray(edited)) {
     // There is nothing to compare with.
-    const digest = await guarded('history', () => digestOfRows(rows, request.signal))
-    demandHistory(request, result, digest, undefined, history)
+    const digest = await assertReadable('history', () => digestOfRows(rows, request.signal))
+    assertHistory(request, result, digest, undefined, history)
     throw broken('pairs', edited.findings)
   }
   const comparison = new PairsComparison(request.folder)
@@ -52,17 +52,17 @@ export async function demandData<Read extends ReadAgain>(
     // What differs is not computed.
     const isScored = () => read.isScored && comparison.isEqual
     const to = { pairs, cells: () => undefined, isScored }
-    const summed = await guarded('history', () => sumSeries(read, to))
+    const summed = await assertReadable('history', () => sumSeries(read, to))
     const difference = comparison.difference()
     // The stored pairs are reliable only if their digest is correct.
     const shown = edited.length === 0 ? difference : undefined
-    demandHistory(request, result, rows.digest(), shown, history)
+    assertHistory(request, result, rows.digest(), shown, history)
     if (difference !== undefined && !edited.some(saysLineEnds)) {
       const position = { line: difference.line, column: 1 }
       const at = { file: join(request.folder, FILES.pairs), position }
       throw broken('pairs', [finding('pairs-differ', argsOf(difference), at)])
     }
-    demand('pairs', edited)
+    assertSound('pairs', edited)
     return summed
   } finally {
     comparison.close()
@@ -75,7 +75,7 @@ const argsOf = ({ line: _, computed, ...args }: PairDifference) => ({ ...args, f
  * Compares the history with the statements of the result.
  * @param shown - if the history differs: the difference in the pairs, if known.
  */
-function demandHistory(
+function assertHistory(
   { folder }: RecomputeOptions,
   { inputs: { history } }: Result,
   { sha256, rows: found }: RowsDigest,
@@ -90,7 +90,7 @@ function demandHistory(
         : finding('history-differs', argsOf(shown), { file }),
     ])
   }
-  demandSame('history', folder, stored, found, '/inputs/history/rows')
+  assertSame('history', folder, stored, found, '/inputs/history/rows')
 }
 
 /** The compared parts of a result. */
@@ -108,13 +108,13 @@ export function compareResults(
 ): void {
   const { result_sha256: _stored, cells: ours, ...stored } = comparable(result)
   const { result_sha256: _computed, cells: theirs, ...computed } = comparable(made)
-  demandSame('computation', folder, stored, computed)
+  assertSame('computation', folder, stored, computed)
   // A digest says less than a figure.
-  demandSame('computation', folder, ours, theirs, '/cells')
+  assertSame('computation', folder, ours, theirs, '/cells')
 }
 
 /** Compares a result with what the inputs give. */
-export function demandSame(
+export function assertSame(
   link: Link,
   folder: string,
   stored: unknown,

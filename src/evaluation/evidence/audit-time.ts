@@ -14,7 +14,7 @@ import type { RegistrationTime } from '../../time/registration-time.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { MAX_TOKEN_BYTES } from '../../time/rfc3161/time-stamp.js'
 import { anchorFolder, stampFolder, TOKEN_SUFFIX } from '../../time/token-file.js'
-import { broken, demand, guarded } from '../links.js'
+import { assertReadable, assertSound, broken } from '../links.js'
 import type { Documents } from '../load.js'
 import {
   forecastsIn,
@@ -22,15 +22,15 @@ import {
   isOfWindow,
   logMember,
   notCommitted,
-  type ProvedForecasts,
-  type ProvedLog,
-  provedLog,
+  type VerifiedForecasts,
+  type VerifiedLog,
+  verifyRegisteredLog,
 } from '../proof/committed.js'
 import type { ExpectedForecasts } from '../proof/expected.js'
 import { historyLog, holdsLog, type LogSource } from '../proof/log-source.js'
-import { proveTime } from '../proof/time.js'
+import { verifyTime } from '../proof/time.js'
 import type { Result } from '../result/types.js'
-import { demandSame, type RecomputeOptions } from './audit-recompute.js'
+import { assertSame, type RecomputeOptions } from './audit-recompute.js'
 import { FILES, foreign, TIME } from './folder.js'
 import { evidenceLog, inTime } from './time-files.js'
 
@@ -44,19 +44,19 @@ export function strayTime(folder: string, { time }: Result): Finding[] {
  * Checks the tokens and anchors of the evidence: what they prove is compared with the result and with the stamps that
  * are beside the ledger now.
  */
-export async function demandTime(
+export async function verifyFolderTime(
   result: Result,
   documents: Documents,
   folder: string,
 ): Promise<RegistrationTime | undefined> {
-  const time = await proveTime(documents, inTime(folder))
+  const time = await verifyTime(documents, inTime(folder))
   const { commitment: _, ...stored } = result.time ?? { commitment: null }
-  demandSame('time', folder, result.time && stored, time?.member ?? null, '/time')
+  assertSame('time', folder, result.time && stored, time?.member ?? null, '/time')
   const gone = () =>
     time === undefined
       ? []
       : [...goneStamps(time.stamps, documents.folder), ...goneAnchors(time, documents.folder)]
-  demand('time', await guarded('time', gone))
+  assertSound('time', await assertReadable('time', gone))
   return time
 }
 
@@ -87,26 +87,26 @@ function goneAnchors({ anchors }: RegistrationTime, ledgerFolder: string): Findi
  * Checks the log of the evidence: its roots are recomputed from its entries, its times from its tokens, and both are
  * compared with the current log of the history. Which rows were committed is also recomputed.
  */
-export async function demandLog(
+export async function verifyFolderLog(
   request: RecomputeOptions,
   result: Result,
   documents: Documents,
   time: RegistrationTime | undefined,
   history: string,
-): Promise<ProvedForecasts> {
+): Promise<VerifiedForecasts> {
   const { signal } = request
-  const log = await demandEvidenceLog(request, result, documents, time)
+  const log = await verifyEvidenceLog(request, result, documents, time)
   if (log === undefined || time === undefined) return notCommitted(time)
-  if (!(await guarded('log', () => holdsLog(history, log.source.name))))
+  if (!(await assertReadable('log', () => holdsLog(history, log.source.name))))
     return believing(result, await forecastsIn(log, documents, time, history, signal))
   const live = () => historyLog(history, log.source.name)
   const parted = async () => partedFrom(documents.expected, log, log.source, await live(), signal)
-  demand('log', await guarded('log', parted))
+  assertSound('log', await assertReadable('log', parted))
   return await forecastsIn(log, documents, time, history, signal)
 }
 
 /** What of a log only the notes of a history explain is as the result says it, where the history does not hold the log. */
-function believing({ time: said }: Result, proved: ProvedForecasts): ProvedForecasts {
+function believing({ time: said }: Result, proved: VerifiedForecasts): VerifiedForecasts {
   const [made, stored] = [proved.member?.commitment, said?.commitment]
   if (!proved.member || !made || !stored) return proved
   const { unexplained, holds } = stored
@@ -115,23 +115,23 @@ function believing({ time: said }: Result, proved: ProvedForecasts): ProvedForec
 }
 
 /** Checks the log of the evidence without the history. Counts of forecasts are taken from the result. */
-export async function demandOwnLog(
+export async function verifyOwnLog(
   request: RecomputeOptions,
   result: Result,
   documents: Documents,
   time: RegistrationTime | undefined,
-): Promise<{ readonly member: Result['time']; readonly log: ProvedLog | undefined }> {
-  const log = await demandEvidenceLog(request, result, documents, time)
+): Promise<{ readonly member: Result['time']; readonly log: VerifiedLog | undefined }> {
+  const log = await verifyEvidenceLog(request, result, documents, time)
   return { log, member: log === undefined ? notCommitted(time).member : result.time }
 }
 
 /** Proves the log in the evidence from its own content; undefined if none is required. */
-async function demandEvidenceLog(
+async function verifyEvidenceLog(
   { folder, signal }: RecomputeOptions,
   result: Result,
   documents: Documents,
   time: RegistrationTime | undefined,
-): Promise<ProvedLog | undefined> {
+): Promise<VerifiedLog | undefined> {
   const { registration } = documents
   const commitment = result.time?.commitment ?? null
   const asked = time !== undefined && isCommitted(registration)
@@ -142,15 +142,15 @@ async function demandEvidenceLog(
   }
   if (!asked || commitment === null) return undefined
   const registered = logNamed(registration) ?? commitment.log
-  demandSame('log', folder, commitment.log, registered, `${AT}/log`)
+  assertSame('log', folder, commitment.log, registered, `${AT}/log`)
   const source = evidenceLog(folder, commitment.log)
   const asFinding = { signal, absent: 'is-a-finding' } as const
-  const log = await provedLog(documents, time, () => source, asFinding)
+  const log = await verifyRegisteredLog(documents, time, () => source, asFinding)
   const said = logMember(log, registration)
   const stored = Object.fromEntries(
     Object.keys(said).map((key) => [key, commitment[key as keyof typeof said]]),
   )
-  demandSame('log', folder, stored, said, AT)
+  assertSame('log', folder, stored, said, AT)
   return log
 }
 
@@ -159,7 +159,7 @@ const AT = '/time/commitment'
 /** The first entry of a log that differs from the one used for scoring, then the first checkpoint, then a stamp. */
 async function partedFrom(
   expected: ExpectedForecasts,
-  { checkpoints, read }: ProvedLog,
+  { checkpoints, read }: VerifiedLog,
   ours: LogSource,
   live: LogSource,
   signal: AbortSignal | undefined,
@@ -185,7 +185,7 @@ async function partedFrom(
 
 /** The first checkpoint that counted and that a log no longer has unchanged, or whose stamp it lacks. */
 async function partedCheckpoint(
-  checkpoints: ProvedLog['checkpoints'],
+  checkpoints: VerifiedLog['checkpoints'],
   { file, checkpoints: live }: LogSource,
 ): Promise<Finding[]> {
   const wanted = new Map(checkpoints.map((each) => [each.size, each]))

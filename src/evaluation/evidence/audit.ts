@@ -7,35 +7,43 @@ import type { RegistrationTime } from '../../time/registration-time.js'
 import { BEFORE } from '../gaps.js'
 import { byRegime, magnitudeFindings, noRows } from '../history.js'
 import { type Outcomes, otherOutcomes } from '../inputs.js'
-import { type Broken, broken, demand, guarded, LINKS, type Link, orBroken } from '../links.js'
+import {
+  assertReadable,
+  assertSound,
+  type Broken,
+  broken,
+  catchBroken,
+  LINKS,
+  type Link,
+} from '../links.js'
 import { type Documents, isOfSeries } from '../load.js'
 import { type InputPaths, type Inputs, openInputs } from '../open.js'
 import { besideOthers } from '../other-registrations.js'
 import type { StoredPairs } from '../pair.js'
-import { demandTrusted, demandTrustedLog } from '../proof/committed.js'
+import { assertTrusted, assertTrustedLog } from '../proof/committed.js'
 import { holdsLog } from '../proof/log-source.js'
-import { proveTime } from '../proof/time.js'
+import { verifyTime } from '../proof/time.js'
 import { runMetadata } from '../result/shared.js'
 import type { CandidateDisposition, CodeVersion, Reading, Result } from '../result/types.js'
 import { decide, infer } from '../steps.js'
 import {
   accessFaults,
   asScored,
-  demandDocuments,
-  demandInput,
+  assertDocuments,
+  assertInput,
   descriptionFaults,
   isDescribed,
   ownReading,
   reportFindings,
 } from './audit-links.js'
 import {
+  assertSame,
   compareResults,
-  demandData,
-  demandSame,
   type ReadAgain,
   type RecomputeOptions,
+  sumAgain,
 } from './audit-recompute.js'
-import { demandLog, demandOwnLog, demandTime, strayTime } from './audit-time.js'
+import { strayTime, verifyFolderLog, verifyFolderTime, verifyOwnLog } from './audit-time.js'
 import { entryFindings, FILES, type Renderers } from './folder.js'
 import { inputPaths } from './input-paths.js'
 import {
@@ -144,7 +152,7 @@ interface Course {
 export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   requireEvidence(request.folder)
   const course: Course = { notes: [], unchecked: new Map(), without: request.without ?? [] }
-  const found = await orBroken(() => auditLinks(request, course))
+  const found = await catchBroken(() => auditLinks(request, course))
   const at = found ? LINKS.indexOf(found.link) : LINKS.length
   return {
     ok: found === undefined && hasNoErrors(course.notes),
@@ -189,11 +197,11 @@ async function auditLinks(request: AuditOptions, course: Course): Promise<undefi
   const result = await readResult(folder)
   course.result = result
   const cells = () => cellsFileFaults(folder, result, request.signal)
-  demand('result', await guarded('result', cells, 'is-a-finding'))
+  assertSound('result', await assertReadable('result', cells, 'is-a-finding'))
   course.described = isDescribed(folder, result, code)
   course.notes.push(...strayTime(folder, result))
   auditCode(request, result, course)
-  const { paths, without, findings } = await guarded('folder', () =>
+  const { paths, without, findings } = await assertReadable('folder', () =>
     inputPaths(folder, request.paths),
   )
   course.notes.push(...findings)
@@ -204,17 +212,17 @@ async function auditLinks(request: AuditOptions, course: Course): Promise<undefi
   course.notes.push(...magnitudeFindings(result.implausible, at))
   const drawn = () =>
     reportFindings(result, folder, result.code.sha256 === code.sha256, request.render)
-  const reports = sound('report', await guarded('report', drawn, 'is-a-finding'))
+  const reports = sound('report', await assertReadable('report', drawn, 'is-a-finding'))
   if (reports.length > 0) course.unchecked.set('report', 'other-code')
   course.notes.push(...reports)
   if (!course.described) return
   const described = () => descriptionFaults(result, folder, request.signal)
-  demand('description', await guarded('description', described, 'is-a-finding'))
+  assertSound('description', await assertReadable('description', described, 'is-a-finding'))
 }
 
 /** Findings without an error. */
 function sound(link: Link, findings: readonly Finding[]): readonly Finding[] {
-  demand(link, findings)
+  assertSound(link, findings)
   return findings
 }
 
@@ -225,7 +233,7 @@ function auditCode(
   course: Course,
 ): void {
   const other = codeFindings(result, code, acceptCode, folder)
-  if (other.some((each) => each.code === 'code-misnamed')) demand('code', other)
+  if (other.some((each) => each.code === 'code-misnamed')) assertSound('code', other)
   course.notes.push(...other)
   if (other.length > 0) course.unchecked.set('code', 'other-code')
 }
@@ -241,13 +249,13 @@ async function auditInputs(
   const inputs = openInputs({ ...paths, anchors, witnesses })
   if (isLacking(course, 'registration', 'protocol')) {
     leave(course, LINKS.slice(LINKS.indexOf('registration'), LINKS.indexOf('report')))
-    return await demandPairsFile(request, result)
+    return await assertPairsFile(request, result)
   }
   const checked = await checkDocuments({ request, result, inputs, course }, now)
   const read = await checkForecasts(checked)
   if (read !== undefined) await recompute(checked, read)
   const readings = () => accessFaults(result, checked.documents, folder, paths, now)
-  course.notes.push(...sound('access', await guarded('access', readings, 'is-a-finding')))
+  course.notes.push(...sound('access', await assertReadable('access', readings, 'is-a-finding')))
 }
 
 /** Checks the documents and the time of the registration. */
@@ -258,11 +266,11 @@ async function checkDocuments(opened: OpenedFolder, now: Instant): Promise<Docum
   const current = await inputs.documents(now, through)
   const documents = asScored(result, current)
   course.paths = { ...inputs.paths, protocol: documents.protocolFile }
-  demandDocuments(result, documents, inputs.paths)
+  assertDocuments(result, documents, inputs.paths)
   // By its place today: the later time binds, unless a stamp shows it earlier.
-  const time = await demandTime(result, current, request.folder)
+  const time = await verifyFolderTime(result, current, request.folder)
   const stamps = inTime(request.folder)
-  const trusted = own === undefined ? time : await proveTime(current, stamps, { own })
+  const trusted = own === undefined ? time : await verifyTime(current, stamps, { own })
   course.level = trusted?.level ?? { kind: 'self_declared' }
   course.notes.push(...(trusted?.findings ?? []))
   return { ...opened, documents, time, trusted }
@@ -293,9 +301,9 @@ function leave(
 }
 
 /** Checks the pairs only against their digest. */
-async function demandPairsFile(request: AuditOptions, result: Result): Promise<void> {
+async function assertPairsFile(request: AuditOptions, result: Result): Promise<void> {
   const edited = () => pairsFileFaults(request, result)
-  demand('pairs', await guarded('pairs', edited, 'is-a-finding'))
+  assertSound('pairs', await assertReadable('pairs', edited, 'is-a-finding'))
 }
 
 /** An audit whose folder was opened. */
@@ -322,18 +330,18 @@ interface ReadFolder extends ReadAgain {
   readonly isWithoutReleases: boolean
 }
 
-async function demandOutcomes({ result, inputs, documents }: Documented): Promise<Outcomes> {
+async function readOutcomes({ result, inputs, documents }: Documented): Promise<Outcomes> {
   const outcomes = await inputs.outcomes(documents)
   const { sha256: stored } = result.inputs.outcomes
-  demandInput('outcomes', stored, outcomes.manifest.sha256, { file: inputs.paths.outcomes })
+  assertInput('outcomes', stored, outcomes.manifest.sha256, { file: inputs.paths.outcomes })
   return outcomes
 }
 
 /** Compares what a result states about missing outcomes with the registration. */
-function demandNamed({ request, result, documents }: Documented): void {
+function assertNamed({ request, result, documents }: Documented): void {
   const { id: vintage_id, sha256, source } = result.inputs.outcomes
   const file = join(request.folder, FILES.result)
-  demand('outcomes', otherOutcomes(documents, { vintage_id, sha256, source }, file))
+  assertSound('outcomes', otherOutcomes(documents, { vintage_id, sha256, source }, file))
 }
 
 /** Checks outcomes, log and history. */
@@ -341,17 +349,17 @@ async function readHistoryAgain(of: Documented): Promise<ReadFolder> {
   const { request, result, inputs, course, documents, time, trusted } = of
   const { path, name } = inputs.history
   const { witnesses } = inputs.trusted
-  const outcomes = await demandOutcomes(of)
-  const log = await demandLog(request, result, documents, time, path)
+  const outcomes = await readOutcomes(of)
+  const log = await verifyFolderLog(request, result, documents, time, path)
   course.notes.push(...log.findings)
   const held = log.log && (await holdsLog(path, log.log.source.name))
   if (held === false) leave(course, ['log'], 'export-of-history')
   if (trusted !== time || witnesses !== undefined) {
     const source = log.log && evidenceLog(request.folder, log.log.source.name)
     const by = { witnesses, signal: request.signal }
-    await demandTrusted(result.time, documents, trusted, path, source, by)
+    await assertTrusted(result.time, documents, trusted, path, source, by)
   }
-  const history = await guarded('history', () => inputs.history.window(documents))
+  const history = await assertReadable('history', () => inputs.history.window(documents))
   const beside = await registrationsBeside(of, path)
   const task = outcomes.task(beside.documents, history.regimes, log.commitments)
   const read = { beside, task, rows: history.rows(), history: name, isScored: true }
@@ -378,18 +386,18 @@ async function readStored(
   const { witnesses } = inputs.trusted
   const open = ['log', 'history', 'pairs', ...(isWithoutOutcomes ? (['outcomes'] as const) : [])]
   leave(course, open as Link[], because)
-  const registered = isWithoutOutcomes ? undefined : await demandOutcomes(of)
-  const { member, log } = await demandOwnLog(request, result, documents, time)
+  const registered = isWithoutOutcomes ? undefined : await readOutcomes(of)
+  const { member, log } = await verifyOwnLog(request, result, documents, time)
   if (trusted !== time || witnesses !== undefined) {
     const by = { witnesses, signal: request.signal }
-    await demandTrustedLog(result.time, documents, { time, trusted }, log?.source, by)
+    await assertTrustedLog(result.time, documents, { time, trusted }, log?.source, by)
   }
   if (isWithoutOutcomes) {
-    await demandPairsFile(request, result)
-    demandNamed(of)
+    await assertPairsFile(request, result)
+    assertNamed(of)
   }
   const said = () => saidOutcomes(request.folder, result, documents)
-  const outcomes = registered ?? (await guarded('pairs', said, 'is-a-finding'))
+  const outcomes = registered ?? (await assertReadable('pairs', said, 'is-a-finding'))
   if (outcomes === undefined) {
     leave(course, ['computation'])
     return undefined
@@ -417,9 +425,9 @@ async function readStored(
 /** Pairs, scores, tests and decides again, and compares each with the folder. */
 async function recompute(of: Documented, read: ReadFolder): Promise<void> {
   const { request, result, course } = of
-  const summed = await demandData(request, result, read)
+  const summed = await sumAgain(request, result, read)
   if (read.because !== undefined) return leave(course, ['computation'], read.because)
-  demandBeside(of, read.beside)
+  assertBeside(of, read.beside)
   const { result: made } = decide(await infer(summed))
   if (!read.isWithoutReleases) {
     compareResults(request, result, made)
@@ -464,11 +472,11 @@ async function registrationsBeside(
   const by = { own: inputs.trusted.anchors, recorded: result.registrations }
   const read = () => ownReading(folder, result)
   const beside = () => besideOthers(documents, history, read, by)
-  const others = await orBroken(() => guarded('computation', beside, 'is-a-finding'))
+  const others = await catchBroken(() => assertReadable('computation', beside, 'is-a-finding'))
   return 'ok' in others ? { documents, others } : { documents: others.documents, others }
 }
 
-function demandBeside(
+function assertBeside(
   { request: { folder }, result, course }: Documented,
   { documents, others }: Beside,
 ): void {
@@ -476,8 +484,8 @@ function demandBeside(
   course.notes.push(...others.findings)
   const [stored, found = null] = [result.registrations, documents.registrations]
   const file = join(folder, FILES.result)
-  demand('computation', uncancelledFindings(stored?.others, found?.others, file))
-  demandSame('computation', folder, stored, found, '/registrations')
+  assertSound('computation', uncancelledFindings(stored?.others, found?.others, file))
+  assertSame('computation', folder, stored, found, '/registrations')
 }
 
 type Others = NonNullable<Result['registrations']>['others']

@@ -3,7 +3,7 @@ import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { writeNewFolder } from '../../files/new-folder.js'
-import { type Broken, orBroken } from '../links.js'
+import { type Broken, catchBroken } from '../links.js'
 import type { CodeVersion, Result } from '../result/types.js'
 import { FILES, type Renderers } from './folder.js'
 import { openEvidence } from './open.js'
@@ -44,7 +44,7 @@ export async function drawReport(request: DrawOptions): Promise<DrawResult> {
   const { folder, out, figures, code, render } = request
   const outs = [out, figures?.out].filter((path) => path !== undefined)
   checkOuts(outs, folder)
-  return await orBroken(async () => {
+  return await catchBroken(async () => {
     const { result, findings } = await openEvidence(folder, code)
     const files: string[] = []
     if (out !== undefined) {
@@ -66,9 +66,9 @@ export async function drawReport(request: DrawOptions): Promise<DrawResult> {
  */
 function checkOuts(outs: readonly string[], evidence: string): void {
   for (const out of outs) {
-    refuseInside(evidence, out)
+    assertOutsideEvidence(evidence, out)
     if (outs.some((other) => other !== out && isWithin(other, out))) throw together(out)
-    refuseTaken(out)
+    assertFree(out)
   }
   if (new Set(outs.map((out) => resolve(out))).size < outs.length) throw together(outs[0] ?? '')
 }
@@ -88,7 +88,7 @@ function isWithin(folder: string, path: string): boolean {
  * Protects an evidence folder from later files.
  * @throws {ForeproofError} `usage` if `out` lies in it.
  */
-export function refuseInside(folder: string, out: string): void {
+export function assertOutsideEvidence(folder: string, out: string): void {
   if (!isWithin(folder, out)) return
   throw new ForeproofError('usage', `${out} is inside the evidence folder`, {
     help: 'Choose a place outside it: the evidence must not change.',
@@ -100,7 +100,7 @@ const together = (out: string) =>
     help: 'Give the reports and the figures folders of their own.',
   })
 
-function refuseTaken(out: string): void {
+function assertFree(out: string): void {
   let names: readonly string[]
   try {
     names = readdirSync(out)

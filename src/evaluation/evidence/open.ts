@@ -9,7 +9,7 @@ import { invalidLineError, splitLines } from '../../files/lines.js'
 import { digestFile, readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { locateFindings } from '../../protocol/rules/check.js'
-import { broken, demand, guarded } from '../links.js'
+import { assertReadable, assertSound, broken } from '../links.js'
 import type { CellLine, CodeVersion, Result } from '../result/types.js'
 import { resultForm } from '../result-digest.js'
 import { FILES, type FileName, MAX_BYTES_OF, pairsIn } from './folder.js'
@@ -30,7 +30,7 @@ export async function openEvidence(folder: string, code: CodeVersion): Promise<O
   requireEvidence(folder)
   const result = await readResult(folder)
   const findings = codeFindings(result, code, result.code.sha256, folder)
-  demand('code', findings)
+  assertSound('code', findings)
   return { result, findings }
 }
 
@@ -46,7 +46,7 @@ export async function openPairs<Line>(
   signal?: AbortSignal,
 ): Promise<AsyncIterable<readonly Line[]>> {
   const check = () => pairsFileFaults({ folder, signal }, result)
-  demand('pairs', await guarded('pairs', check, 'is-a-finding'))
+  assertSound('pairs', await assertReadable('pairs', check, 'is-a-finding'))
   return readPairs(folder, read, signal)
 }
 
@@ -57,7 +57,7 @@ type LineReader<Line> = (line: string) => Line | undefined
  * @throws {ForeproofError} `not-found` if the folder does not exist or is not evidence.
  */
 export function requireEvidence(folder: string): void {
-  const refuse = (says: string): ForeproofError =>
+  const refusal = (says: string): ForeproofError =>
     new ForeproofError('not-found', `${folder}: ${says}`, {
       file: folder,
       help: 'Name the folder that foreproof score wrote.',
@@ -68,8 +68,8 @@ export function requireEvidence(folder: string): void {
   } catch (cause) {
     throw fileError(cause, folder)
   }
-  if (!isFolder) throw refuse('is not a folder')
-  if (!existsSync(join(folder, FILES.result))) throw refuse(`holds no ${FILES.result}`)
+  if (!isFolder) throw refusal('is not a folder')
+  if (!existsSync(join(folder, FILES.result))) throw refusal(`holds no ${FILES.result}`)
 }
 
 /**
@@ -83,12 +83,16 @@ export function readEvidence(folder: string, name: FileName): Buffer {
 /** Reads a result and verifies its form, its only spelling, and the digest it names. */
 export async function readResult(folder: string): Promise<Result> {
   const file = join(folder, FILES.result)
-  const bytes = await guarded('result', () => readEvidence(folder, FILES.result), 'is-a-finding')
+  const bytes = await assertReadable(
+    'result',
+    () => readEvidence(folder, FILES.result),
+    'is-a-finding',
+  )
   const sound = soundResult(bytes)
   if (sound !== undefined) return sound
   const document = readDocument(bytes, file, { maxBytes: MAX_BYTES_OF[FILES.result] })
   if (!document.ok) throw broken('result', document.findings)
-  demand('result', locateFindings(checkResult(document.value), document))
+  assertSound('result', locateFindings(checkResult(document.value), document))
   const result = document.value as Result
   const { text, digest: computed } = resultForm(result)
   const declared = result.result_sha256
@@ -184,7 +188,7 @@ export async function readCells(
   result: Result,
   signal?: AbortSignal,
 ): Promise<CellLine[]> {
-  demand('result', await cellsFileFaults(folder, result, signal))
+  assertSound('result', await cellsFileFaults(folder, result, signal))
   const file = join(folder, FILES.cells)
   const lines = readEvidence(folder, FILES.cells).toString('utf8').split('\n').slice(0, -1)
   return lines.map((line, at) => {

@@ -17,7 +17,7 @@ import { asksForLog } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
 import { readHistory } from '../../store/open.js'
 import { type RegistrationTime, timeOrNull } from '../../time/registration-time.js'
-import { broken, demand, guarded } from '../links.js'
+import { assertReadable, assertSound, broken } from '../links.js'
 import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
 import type { Result } from '../result/types.js'
@@ -29,7 +29,7 @@ import type { LogSource } from './log-source.js'
 import { firstExpected, leafText, type ReadLog, readLog } from './read-log.js'
 
 /** A log that forecasts are compared with, after reading it and recomputing its roots. */
-export interface ProvedLog {
+export interface VerifiedLog {
   readonly source: LogSource
   /** Up to the last that counts, with those before. */
   readonly checkpoints: readonly TimedCheckpoint[]
@@ -43,8 +43,8 @@ export function isCommitted(registration: Documents['registration']): boolean {
 }
 
 /** The proof of when the forecasts of a history were made; empty if it is not required. */
-export interface ProvedForecasts {
-  readonly log: ProvedLog | undefined
+export interface VerifiedForecasts {
+  readonly log: VerifiedLog | undefined
   readonly commitments: Commitments | undefined
   /** The member of a result; absent if the registration names no authorities. */
   readonly member: Result['time']
@@ -64,16 +64,16 @@ export interface LogOptions {
 }
 
 /** Compares the forecasts of a history with a log, if the registration requires it. */
-export async function proveForecasts(
+export async function verifyForecasts(
   documents: Registered,
   time: RegistrationTime | undefined,
   history: string,
   source: () => LogSource | Promise<LogSource>,
   options: LogOptions = {},
-): Promise<ProvedForecasts> {
+): Promise<VerifiedForecasts> {
   const { registration } = documents
   if (time === undefined || !isCommitted(registration)) return notCommitted(time)
-  const log = await provedLog(documents, time, source, options)
+  const log = await verifyRegisteredLog(documents, time, source, options)
   return await forecastsIn(log, documents, time, history, options.signal)
 }
 
@@ -81,18 +81,18 @@ export async function proveForecasts(
 type Registered = Pick<Documents, 'registration' | 'registrationEntry' | 'ledger' | 'expected'>
 
 /** The result if no forecast has to be committed. */
-export function notCommitted(time: RegistrationTime | undefined): ProvedForecasts {
+export function notCommitted(time: RegistrationTime | undefined): VerifiedForecasts {
   const member = time ? { ...time.member, commitment: null } : null
   return { log: undefined, commitments: undefined, member, findings: [] }
 }
 
 /** Reads and verifies the part of a log that counts for a registration. */
-export async function provedLog(
+export async function verifyRegisteredLog(
   { registration, expected }: Pick<Documents, 'registration' | 'expected'>,
   { anchors }: Pick<RegistrationTime, 'anchors'>,
   open: () => LogSource | Promise<LogSource>,
   { onEntries = () => undefined, absent, isGoingOn = false, witnesses, signal }: LogOptions = {},
-): Promise<ProvedLog> {
+): Promise<VerifiedLog> {
   const { lastTarget: end, textOf: keyOf } = expected
   const read = async () => {
     const source = await open()
@@ -110,21 +110,21 @@ export async function provedLog(
       witnesses === undefined ? checkpoints : asSeenBy(witnesses, checkpoints, source, end)
     return { source, checkpoints: seen, read: log, findings }
   }
-  return await guarded('log', read, absent)
+  return await assertReadable('log', read, absent)
 }
 
 /** Compares the forecasts of a history with a log that has been verified. */
 export async function forecastsIn(
-  log: ProvedLog,
+  log: VerifiedLog,
   documents: Registered,
   time: RegistrationTime,
   history: string,
   signal?: AbortSignal,
-): Promise<ProvedForecasts> {
+): Promise<VerifiedForecasts> {
   const { registration, expected } = documents
   const { read, checkpoints } = log
   let registrations = 0
-  const commitments = await guarded('history', async () => {
+  const commitments = await assertReadable('history', async () => {
     const rows = committedRows(history)
     const held = await Commitments.of(read, checkpoints, expected, rows, signal)
     for (const digest of await registrationsOf(documents, history)) {
@@ -139,7 +139,7 @@ export async function forecastsIn(
     ...unexplainedFindings(log, commitments),
     ...log.findings,
   ]
-  demand('log', findings)
+  assertSound('log', findings)
   const models = commitments.counts()
   const unexplained = commitments.entries.unexplained().count
   const holds = { registrations, models_in_window: commitments.modelsInWindow.size }
@@ -165,7 +165,7 @@ async function registrationsOf({ ledger }: Registered, history: string): Promise
 
 /** A witnessed log must have held the registration before the first origin. */
 function unregistered(
-  { source: { file }, read, checkpoints }: ProvedLog,
+  { source: { file }, read, checkpoints }: VerifiedLog,
   { registration, registrationEntry, expected }: Registered,
 ): Finding[] {
   if (registration.commitment !== 'witnessed') return []
@@ -181,7 +181,7 @@ function unregistered(
 
 /** The log in the form of a result. */
 export function logMember(
-  { source, checkpoints }: ProvedLog,
+  { source, checkpoints }: VerifiedLog,
   registration: Pick<Registration, 'commitment' | 'time'>,
 ) {
   const policy = policyOf(registration)
@@ -235,7 +235,7 @@ const NO_ROOT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b85
  * Entries that no row explains. One that could be a forecast of the window is an error: one who commits to two
  * forecasts of a key could choose after the outcome which of them has a row.
  */
-function unexplainedFindings({ source }: ProvedLog, commitments: Commitments): Finding[] {
+function unexplainedFindings({ source }: VerifiedLog, commitments: Commitments): Finding[] {
   const { file } = source
   const found: Finding[] = []
   const { relabelled } = commitments.entries
@@ -274,7 +274,7 @@ export function isOfWindow({ isOfWindow: isOf }: ExpectedForecasts, { key }: Log
  * Fewer of them never make a time earlier, so the same numbers are the same forecasts.
  * @param time - that of the registration by the anchors of the reader, where there are any.
  */
-export async function demandTrusted(
+export async function assertTrusted(
   said: Result['time'],
   documents: Documents,
   time: RegistrationTime | undefined,
@@ -282,9 +282,9 @@ export async function demandTrusted(
   source: LogSource | undefined,
   options: Pick<LogOptions, 'witnesses' | 'signal'>,
 ): Promise<void> {
-  if (source === undefined) return demandUsed(options)
-  const { member } = await proveForecasts(documents, time, history, () => source, options)
-  demandCounted(said, member?.commitment?.models ?? [], source)
+  if (source === undefined) return assertUsed(options)
+  const { member } = await verifyForecasts(documents, time, history, () => source, options)
+  assertCounted(said, member?.commitment?.models ?? [], source)
 }
 
 /**
@@ -292,14 +292,14 @@ export async function demandTrusted(
  * that by the writer's choice are in time.
  * @param time - that of the registration as the writer has it, and `trusted` by the anchors of the reader.
  */
-export async function demandTrustedLog(
+export async function assertTrustedLog(
   said: Result['time'],
   documents: Documents,
   { time, trusted }: Readonly<Record<'time' | 'trusted', RegistrationTime | undefined>>,
   source: LogSource | undefined,
   options: Pick<LogOptions, 'witnesses' | 'signal'>,
 ): Promise<void> {
-  if (source === undefined) return demandUsed(options)
+  if (source === undefined) return assertUsed(options)
   if (time === undefined || trusted === undefined) return
   const { signal } = options
   const all = await countedInLog(documents, time, source, { signal })
@@ -308,7 +308,7 @@ export async function demandTrustedLog(
     const lost = (all[at]?.committed ?? 0) - (own[at]?.committed ?? 0)
     return { model, committed: committed - lost }
   })
-  demandCounted(said, models, source)
+  assertCounted(said, models, source)
 }
 
 /** How many forecasts of each model were in time by a log alone, which says the keys of its entries. */
@@ -319,12 +319,12 @@ async function countedInLog(
   options: LogOptions,
 ): Promise<readonly ModelCommitments[]> {
   const { expected } = documents
-  const { read, checkpoints } = await provedLog(documents, time, () => source, options)
+  const { read, checkpoints } = await verifyRegisteredLog(documents, time, () => source, options)
   const rows = keyedLeaves(read, expected)
   return (await Commitments.of(read, checkpoints, expected, rows, options.signal)).counts()
 }
 
-function demandCounted(
+function assertCounted(
   said: Result['time'],
   models: readonly Pick<ModelCommitments, 'model' | 'committed'>[],
   { file }: LogSource,
@@ -335,11 +335,11 @@ function demandCounted(
     const args = { model, committed, stored }
     return committed === stored ? [] : [finding('commitment-of-writer', args, { file })]
   })
-  demand('log', findings)
+  assertSound('log', findings)
 }
 
 /** Witnesses of a reader, but no log that they could have seen. */
-function demandUsed({ witnesses }: Pick<LogOptions, 'witnesses'>): void {
+function assertUsed({ witnesses }: Pick<LogOptions, 'witnesses'>): void {
   if (witnesses !== undefined)
     throw broken('log', [finding('trusted-unused', { fault: 'witnesses' })])
 }

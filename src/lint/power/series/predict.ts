@@ -105,10 +105,10 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
     const fitting = origins.length - window.length + 1
     const start = Math.floor(((pair + 0.5) / pairs) * (fitting > 0 ? fitting : origins.length))
     const places = Int32Array.from(window, (_, at) => (start + at) % origins.length)
-    const judge = judgeIn(planned, { past, made, places }, made.noise(places, random))
+    const decide = decideIn(planned, { past, made, places }, made.noise(places, random))
     for (const [at, law] of laws.entries()) {
       for (const sign of [1, -1] as const) {
-        const codeAt = judge({ ...law, sign })
+        const codeAt = decide({ ...law, sign })
         const least = firstOf(STEPS.length, (step) => codeAt(step) === undefined)
         for (let step = least; step < STEPS.length; step++) found[at]![step]!++
         const code = least === STEPS.length ? codeAt(STEPS.length - 1) : undefined
@@ -200,7 +200,7 @@ interface DrawnPast {
  * Judges simulated candidates in a window.
  * @returns for a law, by step: undefined if the first candidate is eligible, else the code of its first reason.
  */
-function judgeIn(
+function decideIn(
   { basis, of, all }: PlannedWindow,
   { past, made, places }: DrawnPast,
   noise: SeriesNoise,

@@ -44,7 +44,7 @@ export function judgeTest(test: EwcTest, design: EwcDesign, tables: CosineTables
   if (test.withheld) reasons.push('withheld')
   if (test.noScale) reasons.push('no_scale')
   const nu = degreesOfFreedom({ ...counts, days }, test.memory)
-  const found = counts.pairs === 0 ? undefined : runEwcTest(test.sums.centred(), nu, tables)
+  const found = counts.observed === null ? undefined : runEwcTest(test.sums.centred(), nu, tables)
   return {
     counts,
     reasons: found?.p === null ? [...reasons, 'no_variance' as const] : reasons,

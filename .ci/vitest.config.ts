@@ -23,6 +23,7 @@ const LONGEST = [
   'browser/verify-forged',
   'outside/first-evaluation',
   'outside/python-package',
+  'outside/python-random',
   'outside/publish-s3',
   'slow/time-whole-way',
   'outside/inference',

@@ -3,12 +3,22 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
+import { closeRegistration } from '../../src/evaluation/close-registration.js'
+import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import { toVerifierKey } from '../../src/log/verifier-key.js'
+import { ledgerPath } from '../../src/protocol/ledger-file.js'
+import { buildRegistration } from '../../src/registration/build.js'
 import { EVERY_KIND } from '../evaluation/every-kind.js'
 import { scoreInto } from '../evaluation/score-into.js'
 import { makeSeriesFolder } from '../evaluation/series-folder.js'
-import { LOG_NAME, LogWitnesses, witnesses } from '../evaluation/stamped-world.js'
-import type { World } from '../evaluation/world.js'
+import {
+  LOG_NAME,
+  LogWitnesses,
+  stampRegistration,
+  witnesses,
+} from '../evaluation/stamped-world.js'
+import { at, makeWorld, plan, type World } from '../evaluation/world.js'
+import { BY_VERDICT } from '../registration/made.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { PYTHON, pythons, runPackage } from '../support/python.js'
@@ -33,7 +43,29 @@ async function witnessedDays(): Promise<World> {
   })
 }
 
-const WORLDS = { ...EVERY_KIND, 'stamped days': stampedDays, 'witnessed days': witnessedDays }
+/** The first registration was closed before its window, so that the second has all of alpha. */
+async function cancelledBefore(): Promise<World> {
+  const by = await witnesses('alpha')
+  const options = { hours: 48, method: BY_VERDICT }
+  const world = await makeWorld(options)
+  const { registration, protocol } = world.paths
+  const closing = { as: 'abandoned', reason: 'no more data', registration, protocol } as const
+  closeRegistration({ ...closing, now: at('2024-12-17T00:00:00Z') })
+  by.now = at('2024-12-17T01:00:00Z')
+  await stampRegistration(world, by)
+  const planned = { ...plan(options), name: 'second' }
+  const second = buildRegistration(planned, world.protocol, at('2024-12-18T00:00:00Z'))
+  const file = join(world.folder, 'second.json')
+  enterRegistration(second, file, ledgerPath(protocol))
+  return { ...world, paths: { ...world.paths, registration: file } }
+}
+
+const WORLDS = {
+  ...EVERY_KIND,
+  'stamped days': stampedDays,
+  'witnessed days': witnessedDays,
+  'cancelled before': cancelledBefore,
+}
 const evidence = temporaryFolder()
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from .chain import scope_name, test_name
 from .documents import micros
-from .inference import (at_most, cosine_bounds, cosine_test, degrees_of_freedom, disposition, effective_blocks, gaps,
+from .inference import (at_most, cosine_bounds, cosine_test, degrees_of_freedom, disposition, effective_blocks, fill,
                         origins_a_day, overall_mean, part_p, weighted_holm)
 from .rows import HOUR, LATE
 from .scores import direction, loss, share_left, waiting_worth
@@ -18,7 +18,9 @@ from .scores import direction, loss, share_left, waiting_worth
 Row = dict[str, Any]
 Values = list["float | None"]
 Cell = tuple[str, int]
-CHARGED = ("persistence", "drift", "seasonal_naive", "hourly")
+CHARGED = ("persistence", "drift", "seasonal_naive", "ema", "ar1", "strongest", "hourly")
+# Charged where persistence is far off.
+CHARGED_INSTEAD = ("climatology", "seasonal_climatology")
 WIDTHS = ("pinball", "interval", "weighted_interval", "coverage")
 
 
@@ -66,9 +68,11 @@ class Evaluation:
                 store.setdefault(name, [None] * len(labels))[at] = pair  # type: ignore[index, attr-defined]
         self.cells = sorted(self.keys, key=lambda c: (self.series.index(c[0]), c[1]))
         self.late = late
-        need = max(rules["dependence"]["minimum_pairs"], rules["test"].get("minimum_origins", 1))
-        registered = [c for c in self.cells if sum(p is not None for p in self.keys[c]) >= need]
-        self.registered, self.counted = registered, {c for c in registered if not self.mostly_missing(c[0])}
+        need = rules["dependence"]["minimum_pairs"]
+        registered = self.registered = [c for c in self.cells if sum(p is not None for p in self.keys[c]) >= need]
+        # A single series has no other that could stand in for it. A window that is too short for tests is still shown.
+        shown = [c for c in registered if len(self.series) == 1 or not self.mostly_missing(c[0])]
+        self.counted = set(shown if registered else self.cells)
         self.tested = [step for step in self.steps if any(c[1] == step for c in registered)]
         self.losses: dict[tuple[str, str, int], dict[str, Values]] = {}
         self.calls: dict[tuple[str, str, int], list[bool]] = {}
@@ -132,6 +136,8 @@ class Evaluation:
                     begun.setdefault(cell[1], []).append(start < self.due[at] if over == "period" else end <= self.due[at])
             self.r[cell] = shares
         self.nowcasts = [step for step in self.steps if sum(begun[step]) > len(begun[step]) / 20]
+        # What is left out of overall means; nothing where no tested step is anything else.
+        self.beside = set(self.nowcasts) if set(self.tested) - set(self.nowcasts) else set()
 
     def _scopes(self) -> None:
         self.scopes: dict[str, set[int] | None] = {"all": None}
@@ -182,7 +188,7 @@ class Evaluation:
     def cells_of(self, comparator: str, step: int | str, scope: str, every: bool = False) -> list[Cell]:
         """Cells of a comparison: those that are registered for tests, or every one."""
         group = scope[6:] if scope.startswith("group=") else None
-        return [c for c in (self.cells if every else self.registered) if (c[1] == step or (step == "overall" and c[1] not in self.nowcasts))
+        return [c for c in (self.cells if every else self.registered) if (c[1] == step or (step == "overall" and c[1] not in self.beside))
                 and c[0] not in self.not_asked.get(comparator, ()) and (group is None or scope_name({"kind": "group", "group": self.group_of.get(c[0], "rest")}) == scope)]
 
     @lru_cache(maxsize=None)
@@ -210,63 +216,64 @@ class Evaluation:
         cells = self.cells_of(comparator, step, scope)
         if score["kind"] == "direction":
             # Of the cells in which the comparator is asked; where it is in none, of all; never of a nowcast.
-            cells = [c for c in cells if c[1] not in self.nowcasts]
+            cells = [c for c in cells if c[1] not in self.beside]
             cells = [c for c in cells if self.asked(comparator, c)] or cells
         both = [self.differences(candidate, comparator, score, c, scope) for c in cells]
-        found = self.figures([keys for c, (keys, _) in zip(cells, both) if c in self.counted], score["kind"] in WIDTHS)
-        found["name"] = test_name(candidate, comparator, score["id"], step, scope)
-        found["cells"] = len(cells)
-        there = [losses for c, (_, losses) in zip(cells, both) if c in self.counted]
-        found["comparator_mean"] = overall_mean(there)
-        if self.separate and score["kind"] in WIDTHS and self.withheld(candidate, step, scope):
-            found.update(p=None, standard_error=None, degrees_of_freedom=None, blocked_reasons=[*found["blocked_reasons"], "withheld"])
+        widths, shown = score["kind"] in WIDTHS, [at for at, c in enumerate(cells) if c in self.counted]
+        mean = overall_mean([both[at][1] for at in shown])
+        more = ["withheld"] if self.separate and widths and step != "overall" and self.withheld(candidate, int(step), scope) else []
+        more += ["no_scale"] if score is self.primary and mean == 0 else []
+        found = self.figures([both[at][0] for at in shown], widths, scope, more)
+        found.update(name=test_name(candidate, comparator, score["id"], step, scope), cells=len(cells), comparator_mean=mean, _cells=cells, _more=more)
         found["bounds"] = None if found["p"] is None else bounds(found, self.alpha)
-        found["_cells"] = cells
         if scope == "all" or scope.startswith("group="):
-            found["_keys"] = [{"step": c[1], "keys": k, "mostly_missing": self.mostly_missing(c[0])} for c, (k, _) in zip(cells, both)]
+            found["_keys"] = [{"step": c[1], "keys": k, "mostly_missing": self.mostly_missing(c[0]), "losses": losses} for c, (k, losses) in zip(cells, both)]
         return found
 
-    def figures(self, cells: list[list[Any]], widths: bool) -> Row:
-        """Pairs, blocks, reasons and figures of the cells whose means are shown."""
+    def figures(self, cells: list[list[Any]], widths: bool, scope: str = "all", more: list[str] | None = None, filled: list[Values] | None = None) -> Row:
+        """Pairs, blocks, reasons and figures of cells.
+
+        `filled` are the same cells with what is missing filled in: that counts in the mean and in the minima of a cell.
+        """
         plain: list[Values] = [[None if v == "gap" else v for v in keys] for keys in cells]
         if not plain:
-            return dict(NOTHING)
+            return {**NOTHING, "blocked_reasons": [*NOTHING["blocked_reasons"], *(more or [])]}
+        values = plain if filled is None else filled
         need, method = self.rules["dependence"], self.rules["test"]
         pairs, blocks = effective_blocks(plain, need["block_origins"], "any" if method["counted"] == "any" else "least")
-        used = tuple(at for at, values in enumerate(zip(*plain)) if values.count(None) < len(values))
-        days = pairs / self.a_day(used) if used else 0
-        least, least_blocks = effective_blocks(plain, need["block_origins"], "least")
+        least, least_blocks = effective_blocks(values, need["block_origins"], "least")
+        days = pairs / self.a_day(scope)
         reasons = [name for name, holds in (
-            ("no_pairs", least == 0), ("too_few_pairs", least < need["minimum_pairs"] or pairs < method["minimum_origins"]),
-            ("too_few_blocks", least_blocks < max(need["minimum_blocks"], method["minimum_blocks"])), ("too_few_days", days < 16)) if holds]
-        found: Row = {"pairs": pairs, "effective_blocks": blocks, "observed": None, "standard_error": None, "p": None, "degrees_of_freedom": None, "blocked_reasons": reasons, "_nu": 4}
+            ("no_pairs", least == 0), ("too_few_pairs", min(least, pairs) < max(need["minimum_pairs"], method["minimum_origins"])),
+            ("too_few_blocks", min(least_blocks, blocks) < max(need["minimum_blocks"], method["minimum_blocks"])), ("too_few_days", days < 16)) if holds] + (more or [])
+        found: Row = {"pairs": pairs, "effective_blocks": blocks, "observed": None, "standard_error": None, "p": None, "degrees_of_freedom": None, "blocked_reasons": reasons}
         if least:
-            found["_nu"] = nu = degrees_of_freedom(blocks, pairs, days, widths)
-            found["observed"], error, p = cosine_test(plain, nu)
-            if not reasons and p is None:
+            nu = degrees_of_freedom(blocks, pairs, days, widths)
+            found["observed"], error, p = cosine_test(values, nu)
+            if p is None:
                 reasons.append("no_variance")
             if not reasons:
                 found.update(standard_error=error, p=p, degrees_of_freedom=nu)
         return found
 
-    @lru_cache(maxsize=512)
-    def a_day(self, used: tuple[int, ...]) -> int:
-        return origins_a_day([self.due[at] / HOUR for at in used])
+    @lru_cache(maxsize=None)
+    def a_day(self, scope: str) -> int:
+        level = self.scopes[scope]
+        return origins_a_day([due / HOUR for at, due in enumerate(self.due) if level is None or at in level])
 
     @lru_cache(maxsize=None)
-    def withheld(self, candidate: str, step: int | str, scope: str) -> bool:
+    def withheld(self, candidate: str, step: int, scope: str) -> bool:
         """Intervals that are left out at too many origins, over all of them or in the level."""
         if scope != "all" and self.withheld(candidate, step, "all"):
             return True
         level, limits = self.scopes[scope], self.rules["limits"]
         limit = limits["availability"] if level is None else limits["availability_stratum"]
         with_outcome = without = 0
-        for cell in self.cells:
-            if step in (cell[1], "overall"):
-                for at, pair in enumerate(self.keys[cell]):
-                    if self.outcome(pair) and (level is None or at in level):
-                        with_outcome += 1
-                        without += not self.interval(self.pairs[(candidate, *cell)][at])
+        for cell in self.registered:
+            for at, pair in enumerate(self.keys[cell] if cell[1] == step else ()):
+                if self.outcome(pair) and (level is None or at in level):
+                    with_outcome += 1
+                    without += not self.interval(self.pairs[(candidate, *cell)][at])
         return limit is not None and with_outcome > 0 and not at_most(without / with_outcome, limit)
 
     # ---- the whole ----
@@ -313,61 +320,75 @@ class Evaluation:
         self._simultaneous(tests)
         return {"tests": tests, "verdicts": verdicts, "dispositions": [self.disposition(v) for v in verdicts], "far_off": self.far_off, "nowcasts": self.nowcasts, "waiting": self.waiting()}
 
-    def filled(self, test: Row, end: str) -> list[Values]:
-        """The cells of a test with what is missing filled in; of a group with those of the whole comparison as the others."""
+    def filled(self, test: Row, end: str, cells: list[Row] | None = None) -> Row:
+        """The figures of a test with what is missing filled in, and the comparator's loss beside them.
+
+        `cells`: others than the test's own. Those that stand in for cells of a group are of the whole comparison.
+        """
         candidate, comparator, score, step, scope = test["of"]
-        if not scope.startswith("group="):
-            return gaps(test["_keys"], end)
-        whole = self.tests[test_name(candidate, comparator, score["id"], step, "all")]
-        return [v for c, v in zip(whole["_cells"], gaps(whole["_keys"], end)) if c in test["_cells"]]
+        cells = test["_keys"] if cells is None else cells
+        made = fill(cells, end)
+        if scope.startswith("group="):
+            whole = self.tests[test_name(candidate, comparator, score["id"], step, "all")]
+            made = [m for c, m in zip(whole["_cells"], fill(whole["_keys"], end)) if c in test["_cells"]]
+        mean = overall_mean([c["losses"] for c, (_, _, own) in zip(cells, made) if own])
+        more = ["no_scale"] if score is self.primary and mean == 0 else []
+        found = self.figures([keys for _, keys, _ in made], score["kind"] in WIDTHS, "all", more, [values for values, _, _ in made])
+        return {**found, "comparator_mean": mean}
 
     def _simultaneous(self, tests: list[Row]) -> None:
         """Bounds for *negative*: half of alpha for the overall tests, half for the other deciding ones."""
         deciding = [t for t in tests if t["decides"] and t["of"][4] == "all"]
         for test in tests:
             test["bounds_simultaneous"] = test["group_bound"] = None
-            if test["decides"] and test["of"][4] == "all" and test["p"] is not None:
+            if test["decides"] and test["of"][4] == "all":
                 overall = test["of"][3] == "overall"
                 level = self.alpha / 2 / sum((t["of"][3] == "overall") == overall for t in deciding)
-                estimate, error, p = cosine_test(self.filled(test, "best"), test["degrees_of_freedom"])
-                if p is not None:
-                    test["bounds_simultaneous"] = {"level": level, **bounds({"observed": estimate, "standard_error": error, "degrees_of_freedom": test["degrees_of_freedom"]}, level)}
-            if test["of"][4].startswith("group=") and test["of"][2] is self.primary and test["of"][3] == "overall" and test["_cells"]:
-                filled = self.filled(test, "worst")
-                test["group_bound"] = overall_mean(filled)
-                if len(set(self.group_of.values())) <= 5 and test["group_bound"] is not None:
-                    nu = test["degrees_of_freedom"]
-                    test["group_bound"] = None if nu is None else cosine_bounds(*cosine_test(filled, nu)[:2], nu, 0.2)[1]
+                best = self.filled(test, "best")
+                if best["p"] is not None:
+                    test["bounds_simultaneous"] = {"level": level, **bounds(best, level)}
+            if test["of"][4].startswith("group=") and test["of"][2] is self.primary and test["of"][3] == "overall":
+                worst = test["_worst"] = self.filled(test, "worst")
+                if len(set(self.group_of.values())) > 5:
+                    test["group_bound"] = worst["observed"]
+                elif worst["p"] is not None:
+                    test["group_bound"] = bounds(worst, 0.2)["upper"]
 
     def _far_off(self) -> list[str]:
-        """Standard comparators with a loss over 1.5 times that of the best, overall and at every step."""
+        """Standard comparators with a loss over 1.5 times that of the best, overall and at every step.
+
+        The best is the one with the lowest overall loss, over the cells for which the comparator in question is required.
+        """
         if self.rules["schema"] == 1:
             return []
-        means: dict[str, list[float]] = {}
-        for side in self.comparators:
-            if side["source"] == "built_in":
-                own = [self.model_mean(side["name"], step) for step in ["overall", *self.tested]]
-                if None not in own:
-                    means[side["name"]] = own  # type: ignore[assignment]
-        best = [min(column) for column in zip(*means.values())]
-        return [name for name, own in means.items() if all(v > 1.5 * b for v, b in zip(own, best))]
+        standard = [side["name"] for side in self.comparators if side["source"] == "built_in"]
+        found = []
+        for name in standard:
+            def loss_of(model: str, step: int | str) -> float:
+                cells = [c for c in self.cells_of(name, step, "all", every=True) if c in self.counted]
+                asked = [self.losses[(model, *c)][self.primary["id"]] if c[0] not in self.not_asked.get(model, ()) else [None] for c in cells]
+                mean = overall_mean(asked)
+                return math.inf if mean is None else mean
 
-    def model_mean(self, model: str, step: int | str) -> float | None:
-        return overall_mean([self.losses[(model, *c)][self.primary["id"]] for c in self.cells_of(model, step, "all") if c in self.counted])
+            best = min(standard, key=lambda model: loss_of(model, "overall"))
+            steps = {c[1] for c in self.counted if c[0] not in self.not_asked.get(name, ())}
+            if all(loss_of(name, step) > 1.5 * loss_of(best, step) for step in ["overall", *steps]):
+                found.append(name)
+        return found
 
     def charged(self, side: Row) -> bool:
         """Whether waiting is worth something against a comparator; it is charged where the rules say so."""
-        return side["source"] == "built_in" and self.kinds.get(side["name"]) in CHARGED
+        kind = self.kinds.get(side["name"]) if side["source"] == "built_in" else None
+        if kind not in CHARGED_INSTEAD:
+            return kind in CHARGED
+        last = [s["name"] for s in self.comparators if self.kinds.get(s["name"]) == "persistence"]
+        return bool(last) and set(last) <= set(self.far_off)
 
     @lru_cache(maxsize=None)
-    def waiting(self) -> dict[tuple[str, int | str], float]:
-        found = {}
-        for side in self.comparators:
-            for step in ["overall", *self.steps] if self.charged(side) else []:
-                w = waiting_worth((self.losses[(side["name"], *c)][self.primary["id"]], self.r[c]) for c in self.cells_of(side["name"], step, "all") if c in self.counted)
-                if w is not None:
-                    found[(side["name"], step)] = w
-        return found
+    def waiting(self) -> dict[tuple[str, int | str], float | None]:
+        return {(side["name"], step): waiting_worth((self.losses[(side["name"], *c)][self.primary["id"]], self.r[c])
+                                                    for c in self.cells_of(side["name"], step, "all", every=True) if c in self.counted)
+                for side in self.comparators if self.charged(side) for step in ["overall", *self.steps]}
 
     def hypothesis(self, candidate: str, weight: float) -> Row:
         """E_c: against some comparator the overall loss is not lower, or a limit is exceeded."""
@@ -377,29 +398,24 @@ class Evaluation:
             name = side["name"]
             if name in self.far_off:
                 continue
-            for step in ["overall", *self.steps]:
+            for step in ["overall", *self.tested]:
                 test = self.tests.get(test_name(candidate, name, self.primary["id"], step, "all"))
                 if test is None:
                     continue
-                cells = [dict(k, keys=self.differences(candidate, name, self.primary, c, "all", step == "overall" and self.charged(side) and charge)[0]) for k, c in zip(test["_keys"], test["_cells"])]
-                limit = 0.0 if step == "overall" else None if test["comparator_mean"] is None else limits["harm"] * test["comparator_mean"]
-                parts.append(self._part(test["name"], side, self.primary["id"], step, cells, test, limit))
-            cells = [c for c in self.cells_of(name, "overall", "all") if asks and self.asked(name, c)]
-            if asks and cells:
-                keys = [{"step": c[1], "keys": self.differences(candidate, name, asks, c, "all")[0], "mostly_missing": self.mostly_missing(c[0])} for c in cells]
-                figures = self.figures([k["keys"] for c, k in zip(cells, keys) if c in self.counted], False)
-                parts.append(self._part(test_name(candidate, name, asks["id"], "mean", "all"), side, asks["id"], "overall", keys, figures, limits["direction"]))
-        ps = [part["p"] for part in parts]
+                figures = test["_worst"] = self.filled(test, "worst")
+                if step == "overall" and charge and self.charged(side):
+                    charged = [dict(k, keys=self.differences(candidate, name, self.primary, c, "all", True)[0]) for k, c in zip(test["_keys"], test["_cells"])]
+                    figures = self.filled(test, "worst", charged)
+                mean = test["_worst"]["comparator_mean"]
+                limit = 0.0 if step == "overall" else None if mean is None else limits["harm"] * mean
+                parts.append(part(test["name"], name, self.primary["id"], step, figures, limit))
+            asked = [c for c in self.cells_of(name, "overall", "all") if asks and self.asked(name, c)]
+            if asks and asked:
+                keys = [{"step": c[1], "keys": self.differences(candidate, name, asks, c, "all")[0], "mostly_missing": self.mostly_missing(c[0]), "losses": []} for c in asked]
+                of = {"of": (candidate, name, asks, "overall", "all")}
+                parts.append(part(test_name(candidate, name, asks["id"], "mean", "all"), name, asks["id"], "overall", self.filled(of, "worst", keys), limits["direction"]))
+        ps = [each["p"] for each in parts]
         return {"candidate": candidate, "weight": weight, "parts": parts, "p": None if None in ps or not ps else max(ps)}
-
-    def _part(self, test: str, side: Row, score: str, step: int | str, cells: list[Row], figures: Row, limit: float | None) -> Row:
-        found: Row = {"test": test, "comparator": side["name"], "score": score, "step": step, "limit": limit, "observed": None, "p": None}
-        filled = gaps(cells, "worst") if cells else []
-        if overall_mean(filled) is not None:
-            found["observed"], error, p = cosine_test(filled, figures["_nu"])
-            if figures["p"] is not None:
-                found["p"] = part_p(found["observed"], error, figures["_nu"], limit)
-        return found
 
     def difference(self, candidate: str, comparator: str, step: int, scope: str) -> Row:
         """What became of the keys of a step, and the mean differences of all scores."""
@@ -450,7 +466,7 @@ class Evaluation:
     def means(self, model: str, step: int | str, scope: str) -> tuple[dict[str, float | None], dict[str, int]]:
         """Means of a model over its own pairs, and how many these are; of a direction only where it called one."""
         level, found, pairs = self.scopes[scope], {}, {}
-        cells = [c for c in self.cells_of(model, step, scope) if c in self.counted and (model, *c) in self.losses]
+        cells = [c for c in self.cells_of(model, step, scope, every=True) if c in self.counted and (model, *c) in self.losses]
         for score in self.rules["scores"]:
             values = [[v if (level is None or at in level) and (score["kind"] != "direction" or self.calls[(model, *c)][at]) else None
                        for at, v in enumerate(self.losses[(model, *c)][score["id"]])] for c in cells]
@@ -465,12 +481,12 @@ class Evaluation:
         limits, largest = self.rules["limits"], 0.0
         if limits["availability"] is None:
             return 0.0
-        scopes: list[tuple[str, list[Cell], float, int]] = [("all", [c for c in self.cells if c[1] == step], limits["availability"], 0) for step in self.steps]
-        scopes.append(("all", self.cells, limits["availability"], 0))
+        scopes: list[tuple[str, list[Cell], float, int]] = [("all", [c for c in self.registered if c[1] == step], limits["availability"], 0) for step in self.steps]
+        scopes.append(("all", self.registered, limits["availability"], 0))
         if limits["availability_stratum"] is not None:
-            scopes += [(name, self.cells, limits["availability_stratum"], 30) for name, level in self.scopes.items() if level is not None]
+            scopes += [(name, self.registered, limits["availability_stratum"], 30) for name, level in self.scopes.items() if level is not None]
             if len(self.series) > 1:
-                scopes += [("all", [c for c in self.cells if c[0] == s], limits["availability_stratum"], 30) for s in self.series]
+                scopes += [("all", [c for c in self.registered if c[0] == s], limits["availability_stratum"], 30) for s in self.series]
         for scope, cells, limit, least in scopes:
             level = self.scopes[scope]
             out = whole = 0
@@ -495,21 +511,24 @@ class Evaluation:
         for side in self.comparators:
             name = side["name"]
             overall = self.tests[test_name(candidate, name, self.primary["id"], "overall", "all")]
-            steps, sound = [], overall["p"] is not None
-            for step in self.steps:
+            # A far-off comparator has no part in the hypothesis, so it was not filled in yet.
+            worst = overall.get("_worst") or self.filled(overall, "worst")
+            steps, sound = [], all(p["p"] is not None for p in verdict["parts"] if p["comparator"] == name)
+            for step in self.tested:
                 test = self.tests.get(test_name(candidate, name, self.primary["id"], step, "all"))
-                called = self.tests.get(test_name(candidate, name, asks["id"], step, "all")) if asks else None
+                called = self.tests.get(test_name(candidate, name, asks["id"], step, "all")) if asks and step not in self.nowcasts else None
                 if called is not None and not any(self.asked(name, c) for c in called["_cells"]):
                     called = None
-                sound = sound and all(t is None or t["p"] is not None for t in (test, called))
+                loss = (test.get("_worst") or self.filled(test, "worst"))["comparator_mean"] if test else None
+                sound = sound and (test is None or loss is not None) and all(t is None or t["bounds_simultaneous"] is not None for t in (test, called))
                 lower = [t["bounds_simultaneous"]["lower"] if t and t["bounds_simultaneous"] else None for t in (test, called)]
-                steps.append({"lower": lower[0], "comparator_loss": test["comparator_mean"] if test else None, "direction_lower": lower[1]})
-            estimate = overall_mean(self.filled(overall, "worst")) if overall["_cells"] else None
+                steps.append({"lower": lower[0], "comparator_loss": loss, "direction_lower": lower[1]})
+            sound = sound and worst["comparator_mean"] is not None
             left = max(self.left(candidate, name, False), self.left(candidate, name, True) if side["source"] == "history" else 0.0)
-            groups = [{"upper": t["group_bound"], "comparator_loss": t["comparator_mean"]} for t in self.tests.values() if t["of"][:4] == (candidate, name, self.primary, "overall") and t["of"][4].startswith("group=")]
+            groups = [{"upper": t["group_bound"], "comparator_loss": t["_worst"]["comparator_mean"]} for t in self.tests.values() if t["of"][:4] == (candidate, name, self.primary, "overall") and t["of"][4].startswith("group=")]
             bound = overall["bounds_simultaneous"]
-            sides.append({"comparator": name, "lower": bound["lower"] if sound and bound else None, "estimate": estimate, "comparator_loss": overall["comparator_mean"],
-                          "waiting_worth": w.get((name, "overall"), 0.0) if charge else 0.0, "steps": steps, "groups": groups, "left_out": left * limits["availability"] if limits["availability"] else 0.0})
+            sides.append({"comparator": name, "lower": bound["lower"] if sound and bound else None, "estimate": worst["observed"], "comparator_loss": worst["comparator_mean"],
+                          "waiting_worth": (w.get((name, "overall")) or 0.0) if charge else 0.0, "steps": steps, "groups": groups, "left_out": left * limits["availability"] if limits["availability"] else 0.0})
         known = {"mode": self.facts["mode"], "rejected": verdict["decision"] == "rejected", "floor": limits["practical_effect"], "harm": limits["harm"], "direction": limits["direction"],
                  "availability": limits["availability"] or 0.0, "comparisons": sides, "waiting_given_away": self.rules["origins"]["waiting"] != "charged", **self.conditions()}
         better = [-s["estimate"] / s["comparator_loss"] for s in sides if s["estimate"] is not None and s["comparator_loss"]]
@@ -529,16 +548,22 @@ class Evaluation:
                                or (limits["availability_stratum"] or 0) > 0.1 or self.facts["protocol_alpha"] > 0.05 or not any(r["model"].get("built_in") == "persistence" for r in self.rules["required"]))
         built_in = {r["name"] for r in self.rules["required"] if "built_in" in r["model"]}
         persistence = next((s["name"] for s in self.comparators if self.kinds.get(s["name"]) == "persistence" or s["name"] == "persistence"), "")
-        return {"outcomes_missing": missing, "too_lax": lax, "waiting_too_long": self.waiting().get((persistence, "overall"), 0.0) > 0.6 and self.rules["schema"] == 2, "only_nowcasts": len(self.nowcasts) == len(self.steps),
+        return {"outcomes_missing": missing, "too_lax": lax, "waiting_too_long": (self.waiting().get((persistence, "overall")) or 0.0) > 0.6 and self.rules["schema"] == 2, "only_nowcasts": len(self.nowcasts) == len(self.steps),
                 "shortened": self.facts["through"] is not None, "substituted": any(c["source"] == "history" and built_in & set(c["required_as"]) for c in self.comparators)}
 
 
-NOTHING: Row = {"pairs": 0, "effective_blocks": 0, "observed": None, "standard_error": None, "p": None, "degrees_of_freedom": None, "_nu": 4,
+NOTHING: Row = {"pairs": 0, "effective_blocks": 0, "observed": None, "standard_error": None, "p": None, "degrees_of_freedom": None,
                 "blocked_reasons": ["no_pairs", "too_few_pairs", "too_few_blocks", "too_few_days"]}
 
 
 def bounds(test: Row, level: float) -> Row:
     return dict(zip(("lower", "upper"), cosine_bounds(test["observed"], test["standard_error"], test["degrees_of_freedom"], level)))
+
+
+def part(test: str, comparator: str, score: str, step: int | str, figures: Row, limit: float | None) -> Row:
+    """A part of a verdict hypothesis."""
+    p = None if figures["p"] is None else part_p(figures["observed"], figures["standard_error"], figures["degrees_of_freedom"], limit)
+    return {"test": test, "comparator": comparator, "score": score, "step": step, "limit": limit, "observed": figures["observed"], "p": p}
 
 
 def one_vintage(mine: str | None, theirs: str | None) -> bool:

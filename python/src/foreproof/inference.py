@@ -183,27 +183,31 @@ def overall_mean(cells: Components) -> float | None:
     return math.fsum(map(mean_of, cells)) / len(cells)
 
 
-def gaps(cells: list[Row], end: str) -> list[list[float | None]]:
-    """Differences with what is missing filled in by the mean of the k worst (or best) of the cell.
+def fill(cells: list[Row], end: str) -> list[tuple[list[float | None], list[Any], bool]]:
+    """For each cell its differences with what is missing filled in by the mean of the k worst (or best) of the cell.
 
-    A key is a difference, None (it counts in no pair) or "gap" (it has no outcome).
+    A key is a difference, None (it counts in no pair) or "gap" (it has no outcome). Another cell of the step stands in
+    for one without a pair, or whose series is mostly missing. With the values come the keys that they are of, and
+    whether the cell counts itself.
     """
     filled: list[list[float | None]] = []
     for cell in cells:
         there = sorted((v for v in cell["keys"] if v is not None and v != "gap"), reverse=end == "worst")
-        missing = sum(1 for v in cell["keys"] if v == "gap")
-        part = there[:missing]
+        part = there[: cell["keys"].count("gap")]
         mean = math.fsum(part) / len(part) if part else None
         filled.append([mean if v == "gap" else v for v in cell["keys"]])
     sound = [not cell["mostly_missing"] and any(v is not None for v in keys) for cell, keys in zip(cells, filled)]
     found = []
     for at, cell in enumerate(cells):
         others = [i for i, other in enumerate(cells) if sound[i] and other["step"] == cell["step"]]
-        if sound[at] or not others:
-            found.append(filled[at])
-        else:
-            found.append(filled[(max if end == "worst" else min)(others, key=lambda i: mean_of(filled[i]))])
+        own = sound[at] or not others
+        by = at if own else (max if end == "worst" else min)(others, key=lambda i: mean_of(filled[i]))
+        found.append((filled[by], cells[by]["keys"], own))
     return found
+
+
+def gaps(cells: list[Row], end: str) -> list[list[float | None]]:
+    return [values for values, _, _ in fill(cells, end)]
 
 
 # ---- verdicts ------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ export default command({
     const { seq, protocol_version, closed_at } = entry
     return answer(
       { ok: true, entry },
-      `${printable(registration)}: closed as ${as} by entry ${seq} (${protocol_version}, ${closed_at})\nIt stays in the ledger, and counts as registered. Next: commit the ledger.\n`,
+      `${printable(registration)}: closed as ${as} by entry ${seq} (${protocol_version}, ${closed_at})\nIt stays in the ledger, and counts as registered, unless you stamp it before its window begins: foreproof stamp --tsa URL\nNext: commit the ledger.\n`,
     )
   },
 })

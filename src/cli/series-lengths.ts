@@ -4,8 +4,13 @@ import { type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.
 import type { Registration, SeriesProtocol } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
 import { type EarliestVerdict, earliestOfSeries } from '../lint/earliest.js'
+import {
+  lintSeries,
+  lintSeriesWindow,
+  type SeriesLength,
+  seriesLengths,
+} from '../lint/lint-series.js'
 import { SERIES_REDUCTIONS, type SeriesPower } from '../lint/power/series/predict.js'
-import { lintSeries, lintSeriesWindow, type SeriesLength, seriesLengths } from '../lint/series.js'
 import { counted, decimal, keepSentences, listed, percent } from '../output/figures.js'
 import { openPeriods } from '../periods/read.js'
 import { checkDraft } from '../protocol/freeze.js'

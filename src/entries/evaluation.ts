@@ -25,7 +25,7 @@ export {
   type PairHistoryResult,
   pairHistory,
 } from '../evaluation/pair-history.js'
-export type { CellLine, CodeVersion, Reading, Result } from '../evaluation/result/types.js'
+export type { CellLine, CodeVersion, Reading, Result } from '../evaluation/result/result.js'
 export { type ScoreOptions, type ScoreResult, scoreEvaluation } from '../evaluation/score.js'
 export { lintPlanned } from '../lint/lint.js'
 export type {

@@ -3,8 +3,8 @@
 export { type GateResult, runGate } from '../gate/gate.js'
 export type { GateOptions } from '../gate/inputs.js'
 export { type RebaseOptions, type RebaseResult, rebaseLedger } from '../gate/ledger-rebase.js'
+export type { DesignFigures, RegisteredDesign } from '../lint/design-figures.js'
 export { type LintOptions, type LintResult, lintDocuments } from '../lint/lint.js'
-export type { DesignFigures, RegisteredDesign } from '../lint/types.js'
 export {
   checkDraft,
   type FreezeOptions,

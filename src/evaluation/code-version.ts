@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { fileError } from '../contract/error.js'
 import { canonicalize } from '../document/canonical.js'
-import type { CodeVersion } from './result/types.js'
+import type { CodeVersion } from './result/result.js'
 
 interface Manifest {
   readonly name: string

@@ -8,7 +8,7 @@ import {
   type WaitingBasis,
 } from '../inference/disposition.js'
 import type { JudgedVerdict } from '../inference/verdict.js'
-import type { ResultDifference } from './result/types.js'
+import type { ResultDifference } from './result/result.js'
 
 /** The input of the verdict on every candidate, for protocols of either version. */
 export interface DispositionBasis

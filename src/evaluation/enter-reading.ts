@@ -10,8 +10,8 @@ import {
 import type { CheckedInputs } from './check.js'
 import type { DigestedRows } from './history.js'
 import { besideOthers } from './other-registrations.js'
+import type { CodeVersion, Result } from './result/result.js'
 import { runMetadata } from './result/shared.js'
-import type { CodeVersion, Result } from './result/types.js'
 import type { ReadEvaluation } from './steps.js'
 
 /** Checked inputs whose reading is recorded: from here on an aborted run is known, too. */

@@ -6,7 +6,7 @@ import { hourlyBaselineRows } from '../scoring/baselines/hourly-baselines.js'
 import { closesTruth } from '../truth/closes/closes-truth.js'
 import { type HourlyBasis, hourlyEvaluationPlan, modelsOf } from './plan.js'
 import { hourlyInput } from './reading/inputs.js'
-import type { EvaluationTask } from './reading/result.js'
+import type { EvaluationTask } from './reading/sealed-result.js'
 
 /** The computations for a registration over full hours. */
 export function hourlyTask(basis: HourlyBasis): EvaluationTask {

@@ -14,7 +14,7 @@ import { hourlyTask } from './hourly-task.js'
 import { assertReadable, broken } from './links.js'
 import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
 import { modelsOf } from './plan.js'
-import type { EvaluationTask } from './reading/result.js'
+import type { EvaluationTask } from './reading/sealed-result.js'
 import { seriesTask } from './series-task.js'
 
 /** The outcomes of an evaluation, with the operations of their version. */

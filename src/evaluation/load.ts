@@ -33,7 +33,7 @@ import {
 import { assertReadable, assertSound, broken } from './links.js'
 import type { EvaluationBasis, SeriesBasis } from './plan.js'
 import { type ExpectedForecasts, hourlyExpected, seriesExpected } from './proof/expected.js'
-import type { Result } from './result/types.js'
+import type { Result } from './result/result.js'
 
 /** The documents of an evaluation, each verified against the others. */
 export type Documents = HourlyDocuments | SeriesDocuments

@@ -13,7 +13,7 @@ import type { Anchor } from '../time/rfc3161/anchors.js'
 import { type ReadStampsResult, readStamps } from '../time/token-file.js'
 import { type Documents, readRegistration, registrationFormFindings } from './load.js'
 import { type Alike, modelsAlike } from './models-alike.js'
-import type { Result } from './result/types.js'
+import type { Result } from './result/result.js'
 
 type Registrations = NonNullable<Result['registrations']>
 /** The alpha of a protocol that earlier registrations leave. */

@@ -43,7 +43,7 @@ import {
 import { notCommitted, verifyForecasts } from './proof/committed.js'
 import type { LogSource } from './proof/log-source.js'
 import { verifyTime } from './proof/time.js'
-import type { Result } from './result/types.js'
+import type { Result } from './result/result.js'
 
 /** What a pairing rests on; a registration is not needed. */
 export interface PairingInputs {

@@ -10,7 +10,7 @@ import { FILES } from './evidence/folder.js'
 import { type DecidedReading, type WriteOptions, writeEvidence } from './evidence/write.js'
 import { type Broken, catchBroken } from './links.js'
 import type { Inputs } from './open.js'
-import type { Result } from './result/types.js'
+import type { Result } from './result/result.js'
 import { decide, infer, sumSeries } from './steps.js'
 
 export interface ScoreOptions extends CheckOptions, WriteOptions {}

@@ -4,7 +4,7 @@ import { seriesBaselineRows } from '../scoring/baselines/series-baselines.js'
 import { listTruth } from '../truth/shown-values.js'
 import { knownTo, modelsOf, type SeriesTaskBasis, seriesEvaluationPlan } from './plan.js'
 import { seriesInput } from './reading/inputs.js'
-import type { EvaluationTask } from './reading/result.js'
+import type { EvaluationTask } from './reading/sealed-result.js'
 
 /** The computations for a registration over a list of periods. */
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask {

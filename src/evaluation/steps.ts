@@ -1,9 +1,13 @@
 import type { PairingRow } from '../forecast/row.js'
 import { type EvaluateOptions, type OnSeries, type Paired, pairRegistered } from './pair.js'
-import { type EvaluationTask, type InferredReadings, sealedResult } from './reading/result.js'
+import {
+  type EvaluationTask,
+  type InferredReadings,
+  sealedResult,
+} from './reading/sealed-result.js'
 import { SeriesSums } from './reading/series-sums.js'
+import type { Result } from './result/result.js'
 import type { RunMetadata } from './result/shared.js'
-import type { Result } from './result/types.js'
 
 /** What is scored: the same for `score` and for `audit`, whose steps take it and return it with a member more. */
 export interface ReadEvaluation {

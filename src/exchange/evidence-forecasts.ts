@@ -2,7 +2,7 @@ import { ForeproofError } from '../contract/error.js'
 import type { Finding } from '../contract/findings/finding.js'
 import type { PairLine, SeriesForecast, SeriesProtocol } from '../contract/types.js'
 import { openEvidence, openPairs } from '../evaluation/evidence/open.js'
-import type { CodeVersion } from '../evaluation/result/types.js'
+import type { CodeVersion } from '../evaluation/result/result.js'
 import { readPairLine } from '../pairing/lines.js'
 import type { Omissions } from './hubverse/omissions.js'
 

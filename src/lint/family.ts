@@ -4,8 +4,8 @@ import { LEAST_DAYS } from '../inference/days.js'
 import { HOURS_A_DAY, leastBlocks } from '../inference/ewc.js'
 import { canReject } from '../inference/holm.js'
 import { MOST_REPLICATES } from '../inference/prepare.js'
-import { MEASURES } from '../registration/types.js'
-import type { DesignFigures, RegisteredDesign } from './types.js'
+import { MEASURES } from '../registration/test-definition.js'
+import type { DesignFigures, RegisteredDesign } from './design-figures.js'
 
 const REPLICATES = '/uncertainty/replicates'
 

@@ -5,6 +5,7 @@ import type { Document, UnreadableDocument } from '../document/read.js'
 import { checkDraft } from '../protocol/freeze.js'
 import { locateFindings, PROTOCOL_DIGEST, seriesFindings } from '../protocol/rules/check.js'
 import { verifyRegistration } from '../registration/verify.js'
+import type { DesignFigures, RegisteredDesign } from './design-figures.js'
 import {
   designFigures,
   lintProtocol,
@@ -13,7 +14,6 @@ import {
   shortestDesign,
 } from './protocol.js'
 import { lintTexts } from './texts.js'
-import type { DesignFigures, RegisteredDesign } from './types.js'
 
 export interface LintOptions {
   /** Number of tests in the family; by the registration if there is one. */

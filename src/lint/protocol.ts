@@ -5,8 +5,8 @@ import { largestFamily, smallestP } from '../inference/holm.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { testDesign } from '../registration/design.js'
 import { enumerateFamily, sharingTests } from '../registration/family.js'
+import type { DesignFigures, RegisteredDesign } from './design-figures.js'
 import { lintBlocks, lintFamily, lintNames, lintRegisteredFamily, usualFamily } from './family.js'
-import type { DesignFigures, RegisteredDesign } from './types.js'
 
 export function designFigures(protocol: Protocol): DesignFigures {
   const rules = compileRules(protocol)

@@ -1,5 +1,5 @@
 import { canonicalize } from '../document/canonical.js'
-import type { Result } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/result.js'
 import { resultDigest } from '../evaluation/result-digest.js'
 
 /** A forecast that was changed in the text of the pairs. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
-import type { CodeVersion } from '../evaluation/result/types.js'
+import type { CodeVersion } from '../evaluation/result/result.js'
 import type { AccessEntry } from '../protocol/readings.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import type { Ledger } from '../protocol/rules/ledger.js'

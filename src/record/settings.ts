@@ -1,7 +1,7 @@
 import { instantOrNaN } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { briefly, firstDifference } from '../document/difference.js'
-import type { Result } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/result.js'
 import type { RegisteredEntry, ResultEntry } from '../protocol/rules/entry.js'
 
 /** What a result says of its registration: all but series, scales and the names of its tests. */

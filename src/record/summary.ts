@@ -1,4 +1,4 @@
-import type { Result } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/result.js'
 import { verdictName } from '../report/sentences.js'
 import { accountingIn, asCounts, closestComparator, verdictsIn } from '../report/view.js'
 import type { SummarizedResult } from './inputs.js'

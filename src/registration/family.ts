@@ -8,7 +8,7 @@ import type { Rules } from '../protocol/rules/compile.js'
 import { groupOf, groupsOf } from '../protocol/rules/groups.js'
 import { askedIn } from '../scoring/baselines/reach.js'
 import { levelNames } from './strata.js'
-import type { TestDefinition } from './types.js'
+import type { TestDefinition } from './test-definition.js'
 
 /** The parts of a registration that determine the family, besides its rules. */
 export interface FamilyBasis {

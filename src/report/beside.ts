@@ -1,5 +1,5 @@
 import { leastImprovement, overallTests } from '../evaluation/result/readings.js'
-import type { CandidateDisposition, Result, ResultTest } from '../evaluation/result/types.js'
+import type { CandidateDisposition, Result, ResultTest } from '../evaluation/result/result.js'
 import { LEAST_MEMORY_BLOCKS, MEMORY_LEVEL } from '../inference/diagnostics.js'
 import { counted, decimal, listed, percent, probability } from '../output/figures.js'
 import { changeSaid, verdictName } from './sentences.js'

@@ -1,4 +1,4 @@
-import type { Result } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/result.js'
 import { counted, readableTime } from '../output/figures.js'
 import { levelIn } from './time-line.js'
 

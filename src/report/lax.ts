@@ -1,4 +1,4 @@
-import type { Result } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/result.js'
 import { keepSentences, listed, percent, percentagePoints } from '../output/figures.js'
 import {
   type LaxNumber,

@@ -1,5 +1,5 @@
 import { log10 } from '../contract/logarithm.js'
-import type { Result } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/result.js'
 import { decimal, percent, scientific, signedPercent } from '../output/figures.js'
 import { isHourlyCloses, isShare } from './view.js'
 

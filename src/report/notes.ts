@@ -1,6 +1,6 @@
 import { roughly } from '../contract/printable.js'
 import { isBetween, type Rivals } from '../evaluation/result/readings.js'
-import type { Result } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/result.js'
 import {
   nearestSize,
   nearestVerdictSize,

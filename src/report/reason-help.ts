@@ -1,4 +1,4 @@
-import type { ResultReason } from '../evaluation/result/types.js'
+import type { ResultReason } from '../evaluation/result/result.js'
 import type { BlockedReason } from '../inference/test-result.js'
 import type { Reason } from '../pairing/paired-attempt.js'
 import type { Verdict } from './view.js'

@@ -1,5 +1,5 @@
 import { BEFORE } from '../evaluation/gaps.js'
-import type { Result, ResultPart, ResultReason } from '../evaluation/result/types.js'
+import type { Result, ResultPart, ResultReason } from '../evaluation/result/result.js'
 import {
   formatShare,
   listed,

@@ -1,4 +1,4 @@
-import type { Result, ResultReason } from '../evaluation/result/types.js'
+import type { Result, ResultReason } from '../evaluation/result/result.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import { keepSentences, listed, NOTHING, percent, whole } from '../output/figures.js'
 import { isOverall, WORDS } from './reason-words.js'

@@ -1,5 +1,5 @@
 import type { AlphaLeft } from '../evaluation/other-registrations.js'
-import type { Result } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/result.js'
 import { counted, listed, percent, readableTime } from '../output/figures.js'
 import { unitIn } from './sentences.js'
 

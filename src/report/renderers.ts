@@ -1,5 +1,5 @@
 import type { Renderers } from '../evaluation/evidence/folder.js'
-import type { Result } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/result.js'
 import { committedFigure, statusFigure } from './html/charts/bars.js'
 import { differenceFigures } from './html/charts/difference.js'
 import { type Figure, figureSvg } from './html/charts/figure.js'

@@ -1,5 +1,5 @@
 import { relative } from '../evaluation/result/readings.js'
-import type { Result, ResultPart, ResultVerdict } from '../evaluation/result/types.js'
+import type { Result, ResultPart, ResultVerdict } from '../evaluation/result/result.js'
 import {
   changeInPoints,
   percent,

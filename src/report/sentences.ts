@@ -1,5 +1,5 @@
 import { notAskedSaid } from '../evaluation/result/readings.js'
-import type { Result, ResultTest, StepOrAll } from '../evaluation/result/types.js'
+import type { Result, ResultTest, StepOrAll } from '../evaluation/result/result.js'
 import { smallestP } from '../inference/holm.js'
 import { BOOTSTRAP_SIZE } from '../inference/measured-size.js'
 import { UNWITNESSED } from '../log/policy.js'

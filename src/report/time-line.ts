@@ -1,5 +1,5 @@
 import { instantOrNaN, MICROS_PER_SECOND } from '../contract/instant.js'
-import type { Result } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/result.js'
 import { UNWITNESSED } from '../log/policy.js'
 import { counted, keepSentences, readableTime, whole } from '../output/figures.js'
 import { levelText, type ShownLevel } from '../time/level.js'

@@ -14,7 +14,7 @@ import type {
   ResultMeasures,
   ResultTest,
   StepOrAll,
-} from '../evaluation/result/types.js'
+} from '../evaluation/result/result.js'
 import { percent } from '../output/figures.js'
 import { scopeName } from '../registration/family.js'
 

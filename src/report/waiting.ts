@@ -1,5 +1,5 @@
 import { countingDispositions } from '../evaluation/result/readings.js'
-import type { Reading, Result } from '../evaluation/result/types.js'
+import type { Reading, Result } from '../evaluation/result/result.js'
 import { keepSentences, listed, percent } from '../output/figures.js'
 import { stepsSaid } from './sentences.js'
 import { groupedBy, isHourlyCloses, isHours } from './view.js'

@@ -1,6 +1,6 @@
 import { instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
-import type { Reading, Result } from '../evaluation/result/types.js'
+import type { Reading, Result } from '../evaluation/result/result.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import { counted, keepSentences, listed, percent, readableTime, whole } from '../output/figures.js'
 import { blockLength, stepsSaid } from './sentences.js'

@@ -1,5 +1,5 @@
 import { relative } from '../evaluation/result/readings.js'
-import type { CellLine, Result } from '../evaluation/result/types.js'
+import type { CellLine, Result } from '../evaluation/result/result.js'
 import { namePart } from '../registration/family.js'
 import { recordColumns, type Table, toRecordTable } from '../table/table.js'
 

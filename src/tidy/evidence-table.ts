@@ -1,7 +1,7 @@
 import type { Finding } from '../contract/findings/finding.js'
 import { openEvidence, openPairs, readCells } from '../evaluation/evidence/open.js'
 import { type Broken, catchBroken } from '../evaluation/links.js'
-import type { CodeVersion, Result } from '../evaluation/result/types.js'
+import type { CodeVersion, Result } from '../evaluation/result/result.js'
 import { readPairLine } from '../pairing/lines.js'
 import type { Table } from '../table/table.js'
 import { cellsTable } from './cells.js'

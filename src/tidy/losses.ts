@@ -1,5 +1,5 @@
 import type { PairLine } from '../contract/types.js'
-import type { CellLine, Result } from '../evaluation/result/types.js'
+import type { CellLine, Result } from '../evaluation/result/result.js'
 import { scoresOf } from '../scoring/scores.js'
 import {
   type RecordColumn,

@@ -1,5 +1,5 @@
 import type { PairLine } from '../contract/types.js'
-import type { Result } from '../evaluation/result/types.js'
+import type { Result } from '../evaluation/result/result.js'
 import {
   type RecordColumn,
   recordColumns,

@@ -4,7 +4,7 @@ import type {
   ResultBounds,
   ResultTest,
   StepOrAll,
-} from '../evaluation/result/types.js'
+} from '../evaluation/result/result.js'
 import { recordColumns, type Table, toRecordTable } from '../table/table.js'
 
 /** A figure of a model, with its weakest test. */

@@ -1,4 +1,4 @@
-import type { Result, ResultTest } from '../evaluation/result/types.js'
+import type { Result, ResultTest } from '../evaluation/result/result.js'
 import { recordColumns, type Table, toRecordTable } from '../table/table.js'
 import { stepCell } from './scores.js'
 

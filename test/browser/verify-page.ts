@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import type { CodeVersion } from '../../src/evaluation/result/types.js'
+import type { CodeVersion } from '../../src/evaluation/result/result.js'
 import { scoreWorld } from '../evaluation/score-into.js'
 import type { World } from '../evaluation/world.js'
 import { ROOT } from '../support/run.js'

@@ -4,7 +4,7 @@ import { canonicalize } from '../../src/document/canonical.js'
 import { digestWithout, sha256Hex } from '../../src/document/digest.js'
 import { describe, digestedFiles } from '../../src/evaluation/evidence/description.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
-import type { Result } from '../../src/evaluation/result/types.js'
+import type { Result } from '../../src/evaluation/result/result.js'
 import { resultDigest } from '../../src/evaluation/result-digest.js'
 import {
   type AccessEntry,

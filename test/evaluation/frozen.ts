@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Reading, Result } from '../../src/evaluation/result/types.js'
+import type { Reading, Result } from '../../src/evaluation/result/result.js'
 import { ROOT } from '../support/run.js'
 
 /** Key figures of a reading, as an earlier and separate computation found them. */

@@ -9,14 +9,14 @@ import type { Plan, Protocol, Registration } from '../../src/contract/types.js'
 import { hourlyTask } from '../../src/evaluation/hourly-task.js'
 import type { EvaluateOptions } from '../../src/evaluation/pair.js'
 import type { HourlyBasis } from '../../src/evaluation/plan.js'
-import type { EvaluationTask } from '../../src/evaluation/reading/result.js'
-import type { RunMetadata } from '../../src/evaluation/result/shared.js'
+import type { EvaluationTask } from '../../src/evaluation/reading/sealed-result.js'
 import type {
   CandidateDisposition,
   CellLine,
   Reading,
   Result,
-} from '../../src/evaluation/result/types.js'
+} from '../../src/evaluation/result/result.js'
+import type { RunMetadata } from '../../src/evaluation/result/shared.js'
 import { decide, infer, sumSeries } from '../../src/evaluation/steps.js'
 import { NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
 import { countOriginsADay, type OriginsADay } from '../../src/inference/days.js'

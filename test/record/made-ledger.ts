@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/instant.js'
 import type { Protocol, Registration, TimeRule } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
-import type { Result } from '../../src/evaluation/result/types.js'
+import type { Result } from '../../src/evaluation/result/result.js'
 import { resultDigest } from '../../src/evaluation/result-digest.js'
 import { type AccessEntry, type AccessFields, chained } from '../../src/protocol/readings.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'

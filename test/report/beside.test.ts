@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Result } from '../../src/evaluation/result/types.js'
+import type { Result } from '../../src/evaluation/result/result.js'
 import { memorySaid } from '../../src/report/beside.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'

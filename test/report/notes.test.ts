@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Result, ResultReason } from '../../src/evaluation/result/types.js'
+import type { Result, ResultReason } from '../../src/evaluation/result/result.js'
 import { nearestSize, nearestVerdictSize } from '../../src/inference/measured-size.js'
 import { formatShare, percent } from '../../src/output/figures.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkResult } from '../../src/contract/generated/check-result.js'
 import readingSchema from '../../src/contract/schemas/reading.schema.json' with { type: 'json' }
-import type { CandidateDisposition, Result } from '../../src/evaluation/result/types.js'
+import type { CandidateDisposition, Result } from '../../src/evaluation/result/result.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { reasonLines } from '../../src/report/reasons.js'

@@ -10,7 +10,7 @@ import type {
   ResultTest,
   ResultVerdict,
   StepOrAll,
-} from '../../src/evaluation/result/types.js'
+} from '../../src/evaluation/result/result.js'
 import { weightedHolm } from '../../src/inference/holm.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { enumerateFamily, scopeName } from '../../src/registration/family.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Result } from '../../src/evaluation/result/types.js'
+import type { Result } from '../../src/evaluation/result/result.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { timeScale } from '../../src/report/html/scale.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'

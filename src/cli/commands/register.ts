@@ -13,7 +13,7 @@ import {
 } from '../../evaluation/enter-registration.js'
 import { type AlphaLeft, earlierRegistrations } from '../../evaluation/other-registrations.js'
 import { lintPlanned } from '../../lint/lint.js'
-import { lintSeries, lintSeriesWindow } from '../../lint/series.js'
+import { lintSeries, lintSeriesWindow } from '../../lint/lint-series.js'
 import { silenceFindings } from '../../lint/silence.js'
 import { lintWindow } from '../../lint/window.js'
 import { liarsNeeded } from '../../log/policy.js'

@@ -28,7 +28,7 @@ import { CLOCK_TOLERANCE, findResultEntry } from '../../protocol/rules/ledger.js
 import { assertSound } from '../links.js'
 import { type Documents, protocolFolder } from '../load.js'
 import type { InputPaths } from '../open.js'
-import type { CodeVersion, Result } from '../result/types.js'
+import type { CodeVersion, Result } from '../result/result.js'
 import { type Description, describe, digestedFiles } from './description.js'
 import { FILES, MAX_BYTES_OF, type Renderers } from './folder.js'
 import { editedFinding, readEvidence } from './open.js'

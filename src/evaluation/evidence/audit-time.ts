@@ -29,7 +29,7 @@ import {
 import type { ExpectedForecasts } from '../proof/expected.js'
 import { historyLog, holdsLog, type LogSource } from '../proof/log-source.js'
 import { verifyTime } from '../proof/time.js'
-import type { Result } from '../result/types.js'
+import type { Result } from '../result/result.js'
 import { assertSame, type RecomputeOptions } from './audit-recompute.js'
 import { FILES, foreign, TIME } from './folder.js'
 import { evidenceLog, inTime } from './time-files.js'

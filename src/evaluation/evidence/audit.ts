@@ -23,8 +23,8 @@ import type { StoredPairs } from '../pair.js'
 import { assertTrusted, assertTrustedLog } from '../proof/committed.js'
 import { holdsLog } from '../proof/log-source.js'
 import { verifyTime } from '../proof/time.js'
+import type { CandidateDisposition, CodeVersion, Reading, Result } from '../result/result.js'
 import { runMetadata } from '../result/shared.js'
-import type { CandidateDisposition, CodeVersion, Reading, Result } from '../result/types.js'
 import { decide, infer } from '../steps.js'
 import {
   accessFaults,

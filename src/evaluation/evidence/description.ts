@@ -6,7 +6,7 @@ import { sha256Hex } from '../../document/digest.js'
 import { digestFile } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { countingDispositions, notAskedSaid } from '../result/readings.js'
-import type { Result } from '../result/types.js'
+import type { Result } from '../result/result.js'
 import { FILES, type FileName, LOG_FILES, MAX_BYTES_OF, ownFiles, TIME } from './folder.js'
 
 /** The texts of the two files that describe the others. The statement covers the RO-Crate, too. */

@@ -4,7 +4,7 @@ import { ForeproofError } from '../../contract/error.js'
 import type { Finding } from '../../contract/findings/finding.js'
 import { writeNewFolder } from '../../files/new-folder.js'
 import { type Broken, catchBroken } from '../links.js'
-import type { CodeVersion, Result } from '../result/types.js'
+import type { CodeVersion, Result } from '../result/result.js'
 import { FILES, type Renderers } from './folder.js'
 import { openEvidence } from './open.js'
 

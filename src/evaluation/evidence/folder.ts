@@ -7,7 +7,7 @@ import { readGzip } from '../../files/gzip.js'
 import { describeKind } from '../../files/regular.js'
 import { LARGEST_RECORD } from '../../protocol/readings.js'
 import { TOKEN_SUFFIX } from '../../time/token-file.js'
-import type { Result } from '../result/types.js'
+import type { Result } from '../result/result.js'
 import { PAIRS_LIMIT } from './pairs-limit.js'
 
 /** The output files of a run. */

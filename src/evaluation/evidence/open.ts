@@ -10,7 +10,7 @@ import { digestFile, readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { assertReadable, assertSound, broken } from '../links.js'
-import type { CellLine, CodeVersion, Result } from '../result/types.js'
+import type { CellLine, CodeVersion, Result } from '../result/result.js'
 import { resultForm } from '../result-digest.js'
 import { FILES, type FileName, MAX_BYTES_OF, pairsIn } from './folder.js'
 

@@ -20,7 +20,7 @@ import { createTruth, undatedManifest } from '../../truth/releases-vintage.js'
 import { hourlyOutcomesOf, type Outcomes, seriesOutcomesOf } from '../inputs.js'
 import { type Documents, isOfSeries } from '../load.js'
 import { modelsOf } from '../plan.js'
-import type { Result } from '../result/types.js'
+import type { Result } from '../result/result.js'
 import { pairLinesIn } from './open.js'
 
 /** An attempt as a line of pairs states it; undefined if the line is invalid or contradicts itself. */

@@ -20,7 +20,7 @@ import { type RegistrationTime, timeOrNull } from '../../time/registration-time.
 import { assertReadable, assertSound, broken } from '../links.js'
 import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
-import type { Result } from '../result/types.js'
+import type { Result } from '../result/result.js'
 import { asSeenBy, isBefore, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
 import { Commitments, keyedLeaves, type ModelCommitments } from './commitments.js'
 import { committedRows } from './committed-rows.js'

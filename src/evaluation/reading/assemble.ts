@@ -1,7 +1,7 @@
 import type { Reading } from '../../contract/types.js'
 import type { EwcResult } from '../../inference/test-result.js'
 import { scopeName } from '../../registration/family.js'
-import type { VerdictMeasure } from '../../registration/types.js'
+import type { VerdictMeasure } from '../../registration/test-definition.js'
 import type { EvaluateOptions } from '../pair.js'
 import { ewcFiguresOf, familyOf, testFigures, verdictsOf } from '../result/shared.js'
 import type { ReadingPlan } from './basis.js'

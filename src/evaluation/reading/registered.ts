@@ -5,7 +5,7 @@ import { groupsOf } from '../../protocol/rules/groups.js'
 import type { TooLax } from '../../protocol/rules/lax.js'
 import { registeredTests } from '../../registration/build.js'
 import { stratumLevels } from '../../registration/family.js'
-import type { TestDefinition, VerdictMeasure } from '../../registration/types.js'
+import type { TestDefinition, VerdictMeasure } from '../../registration/test-definition.js'
 import type { EvaluationBasis } from '../plan.js'
 
 /** One test of a registered family: candidate minus comparator, on the keys that both have scored. */

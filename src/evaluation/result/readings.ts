@@ -1,5 +1,5 @@
 import { type Disposition, WORST_FIRST } from '../../inference/disposition.js'
-import type { CandidateDisposition, Reading, Result, ResultTest } from './types.js'
+import type { CandidateDisposition, Reading, Result, ResultTest } from './result.js'
 
 /** The addition to every mention that a candidate is eligible. */
 export function notAskedSaid({ settings, window }: Result, disposition: Disposition): string {

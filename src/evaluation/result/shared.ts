@@ -12,7 +12,7 @@ import { countsFrom } from '../../time/registration-time.js'
 import type { RowsDigest } from '../history.js'
 import type { Documents } from '../load.js'
 import type { PairedSeries } from '../pair.js'
-import type { CodeVersion, Result, ResultBounds, ResultTest } from './types.js'
+import type { CodeVersion, Result, ResultBounds, ResultTest } from './result.js'
 
 /** The members of every test in a result, judged or blocked. */
 export function testFigures(test: JudgedTest, comparatorMean: number | null) {

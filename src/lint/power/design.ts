@@ -3,7 +3,7 @@ import { LEAST_DAYS } from '../../inference/days.js'
 import { degreesOfWindow, HOURS_A_DAY, leastBlocks } from '../../inference/ewc.js'
 import type { EwcDesign } from '../../inference/ewc-judge.js'
 import { studentQuantile } from '../../inference/student-t.js'
-import type { TestDefinition } from '../../registration/types.js'
+import type { TestDefinition } from '../../registration/test-definition.js'
 
 type Needed = Power['needed'][number]
 

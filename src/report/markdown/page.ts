@@ -1,6 +1,6 @@
 import { printable } from '../../contract/printable.js'
 import { type Rivals, relative } from '../../evaluation/result/readings.js'
-import type { Result, ResultTest } from '../../evaluation/result/types.js'
+import type { Result, ResultTest } from '../../evaluation/result/result.js'
 import {
   counted,
   keepSentences,

@@ -1,6 +1,6 @@
 import { formatUtc, type Instant, parseInstant } from '../../../contract/instant.js'
 import { overallTests, relative } from '../../../evaluation/result/readings.js'
-import type { Result, ResultTest } from '../../../evaluation/result/types.js'
+import type { Result, ResultTest } from '../../../evaluation/result/result.js'
 import {
   CUMULATIVE_STEPS,
   FLUCTUATION_STEPS,

@@ -1,5 +1,5 @@
 import { relative } from '../../../evaluation/result/readings.js'
-import type { Result, ResultTest } from '../../../evaluation/result/types.js'
+import type { Result, ResultTest } from '../../../evaluation/result/result.js'
 import { changeInPoints, decimal, percent, signedPercent, whole } from '../../../output/figures.js'
 import { blockedBecause, stepName } from '../../sentences.js'
 import {
@@ -21,7 +21,7 @@ import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { cumulativeFigure } from './cumulative.js'
 import { csvOf, type Drawing, type Figure, legendItem, legendList, openerOf } from './figure.js'
-import { type ChartGroup, type ChartRow, type Reference, rowChart } from './rows.js'
+import { type ChartGroup, type ChartRow, type Reference, rowChart } from './row-chart.js'
 
 /** What is drawn: losses relative to the comparator, direction errors as they are. */
 export type Kind = 'loss' | 'direction'

@@ -1,4 +1,4 @@
-import type { Result, ResultTest } from '../../../evaluation/result/types.js'
+import type { Result, ResultTest } from '../../../evaluation/result/result.js'
 import { smallestP } from '../../../inference/holm.js'
 import { counted, powerOfTen, whole } from '../../../output/figures.js'
 import { familySaid } from '../../sentences.js'

@@ -1,4 +1,4 @@
-import type { Result, ResultMeasures, StepOrAll } from '../../../evaluation/result/types.js'
+import type { Result, ResultMeasures, StepOrAll } from '../../../evaluation/result/result.js'
 import { decimal, percent, whole } from '../../../output/figures.js'
 import { measureText } from '../../measures.js'
 import { ownInterval, stepName } from '../../sentences.js'
@@ -16,7 +16,7 @@ import { primarySaid } from '../../window.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { csvOf, type Figure, legendItem, openerOf } from './figure.js'
-import { type ChartRow, chartExtent, rowChart } from './rows.js'
+import { type ChartRow, chartExtent, rowChart } from './row-chart.js'
 
 /** The figures of every model at each step, one row each, coloured by role. */
 function modelRows<S extends StepOrAll>(

@@ -1,4 +1,4 @@
-import type { Reading, Result } from '../../../evaluation/result/types.js'
+import type { Reading, Result } from '../../../evaluation/result/result.js'
 import { decimal, signedPercent, whole } from '../../../output/figures.js'
 import { candidatesIn, isLong } from '../../view.js'
 import { spreadIn } from '../../window.js'
@@ -6,7 +6,7 @@ import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { NO_DIFFERENCE, regressionLine } from './difference.js'
 import { csvOf, type Figure, legendItem, openerOf } from './figure.js'
-import { type ChartRow, rowChart } from './rows.js'
+import { type ChartRow, rowChart } from './row-chart.js'
 
 type Spread = Reading['spread'][number]
 

@@ -1,10 +1,10 @@
 import { formatUtc, type Instant, parseInstant } from '../../../contract/instant.js'
-import type { Result } from '../../../evaluation/result/types.js'
+import type { Result } from '../../../evaluation/result/result.js'
 import { eventTime, FIRST_DUE, type TimeEvent, timeLine } from '../../time-line.js'
 import { html } from '../markup.js'
 import { timeScale } from '../scale.js'
 import { csvOf, type Figure, legendItem } from './figure.js'
-import { type ChartRow, rowChart } from './rows.js'
+import { type ChartRow, rowChart } from './row-chart.js'
 
 const TONE = { shown: 'candidate', declared: 'open', fixed: 'comparator' } as const
 

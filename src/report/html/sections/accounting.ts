@@ -1,4 +1,4 @@
-import type { Result, StepOrAll } from '../../../evaluation/result/types.js'
+import type { Result, StepOrAll } from '../../../evaluation/result/result.js'
 import { counted, formatShare, NOTHING, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/paired-attempt.js'
 import { mostLeftOut } from '../../notes.js'

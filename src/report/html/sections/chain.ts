@@ -1,4 +1,4 @@
-import type { Result } from '../../../evaluation/result/types.js'
+import type { Result } from '../../../evaluation/result/result.js'
 import { chainOf } from '../../evidence-chain.js'
 import { folded, html, type Markup } from '../markup.js'
 

@@ -1,4 +1,4 @@
-import type { Result } from '../../../evaluation/result/types.js'
+import type { Result } from '../../../evaluation/result/result.js'
 import { listed, whole } from '../../../output/figures.js'
 import { BEFORE_YOU_READ, beforeYouRead } from '../../notes.js'
 import { marks } from '../../sentences.js'

@@ -4,7 +4,7 @@ import type {
   ResultPart,
   ResultTest,
   ResultVerdict,
-} from '../../../evaluation/result/types.js'
+} from '../../../evaluation/result/result.js'
 import { smallestP } from '../../../inference/holm.js'
 import { counted, decimal, decimalNotZero, probability, whole } from '../../../output/figures.js'
 import { isFlagged } from '../../beside.js'

@@ -1,4 +1,4 @@
-import type { Result } from '../../../evaluation/result/types.js'
+import type { Result } from '../../../evaluation/result/result.js'
 import { counted } from '../../../output/figures.js'
 import { measureText } from '../../measures.js'
 import { stepName } from '../../sentences.js'

@@ -1,4 +1,4 @@
-import type { Result, ResultMeasures, StepOrAll } from '../../../evaluation/result/types.js'
+import type { Result, ResultMeasures, StepOrAll } from '../../../evaluation/result/result.js'
 import { counted, percent, whole } from '../../../output/figures.js'
 import { measureName, measureText } from '../../measures.js'
 import { copiesOf } from '../../notes.js'

@@ -1,4 +1,4 @@
-import type { Result, ResultTest } from '../../../evaluation/result/types.js'
+import type { Result, ResultTest } from '../../../evaluation/result/result.js'
 import { counted, signedPercent, whole } from '../../../output/figures.js'
 import { blockedBecause } from '../../sentences.js'
 import {

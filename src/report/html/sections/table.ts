@@ -1,5 +1,5 @@
 import { printable } from '../../../contract/printable.js'
-import type { Result, StepOrAll } from '../../../evaluation/result/types.js'
+import type { Result, StepOrAll } from '../../../evaluation/result/result.js'
 import { stepName } from '../../sentences.js'
 import { modelsIn } from '../../view.js'
 import { html, Markup } from '../markup.js'

@@ -1,4 +1,4 @@
-import type { Result } from '../../../evaluation/result/types.js'
+import type { Result } from '../../../evaluation/result/result.js'
 import { percentOfAll, whole } from '../../../output/figures.js'
 import { othersSaid, othersTable } from '../../registrations.js'
 import {

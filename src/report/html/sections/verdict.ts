@@ -1,4 +1,4 @@
-import type { Result } from '../../../evaluation/result/types.js'
+import type { Result } from '../../../evaluation/result/result.js'
 import { counted } from '../../../output/figures.js'
 import { memorySaid, readingsSaid } from '../../beside.js'
 import { gainOfSilence } from '../../notes.js'

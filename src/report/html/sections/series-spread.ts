@@ -1,4 +1,4 @@
-import type { Reading, Result } from '../../../evaluation/result/types.js'
+import type { Reading, Result } from '../../../evaluation/result/result.js'
 import { counted, NOTHING, signedPercent, whole } from '../../../output/figures.js'
 import { stepsSaid } from '../../sentences.js'
 import { candidatesIn, isHours, stepsIn } from '../../view.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatMessage } from '../../src/contract/findings/finding.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import { lintSeries, lintSeriesWindow, seriesLengths } from '../../src/lint/series.js'
+import { lintSeries, lintSeriesWindow, seriesLengths } from '../../src/lint/lint-series.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { ALWAYS } from '../../src/truth/releases.js'
 import { createSeriesTruth } from '../../src/truth/series-truth.js'

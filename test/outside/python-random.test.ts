@@ -20,6 +20,17 @@ import { standard } from '../support/standard.js'
 const COUNT = 50
 const LEVELS = { '0.1': 5, '0.5': 4, '0.9': 6 } as const
 
+const BY_DAY: NonNullable<SeriesProtocol['strata']> = [
+  {
+    name: 'day',
+    by: 'weekday',
+    levels: [
+      { level: 'weekend', days: ['sat', 'sun'] },
+      { level: 'week', days: ['mon', 'tue', 'wed', 'thu', 'fri'] },
+    ],
+  },
+]
+
 /** Rules and forecasts of one evaluation, drawn from a seed. */
 function drawn(seed: number) {
   const next = numbers(seed)
@@ -77,19 +88,7 @@ function drawn(seed: number) {
       last: 'last_day',
     }),
     dependence: { block_origins: 5, minimum_blocks: oneOf(10, 12), minimum_pairs: oneOf(40, 50) },
-    ...(next() < 0.5 &&
-      ({
-        strata: [
-          {
-            name: 'day',
-            by: 'weekday',
-            levels: [
-              { level: 'weekend', days: ['sat', 'sun'] },
-              { level: 'week', days: ['mon', 'tue', 'wed', 'thu', 'fri'] },
-            ],
-          },
-        ],
-      } as never)),
+    ...(next() < 0.5 && { strata: BY_DAY }),
   }
   const [noise, bias, gone] = [oneOf(0, 2, 8), oneOf(0, 0, 3), oneOf(0, 0.01, 0.1)]
   const options: SeriesFolderOptions = {

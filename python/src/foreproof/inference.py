@@ -108,11 +108,11 @@ def cosine_test(components: Components, nu: int) -> tuple[float, float, float | 
         n = len(used)
         factors = [n / size / count for size in sizes]
         u = [sum((v - m) * f for v, m, f in zip(at, means, factors) if v is not None) for at in used]
-    largest = max(abs(v) for values in components for v in values if v is not None)
-    if largest == 0:
-        return 0.0, 0.0, 1.0
+    largest = max(abs(estimate), *map(abs, u))
     omega = math.fsum(2 / n * sum(map(mul, u, _wave(n, j))) ** 2 for j in range(1, nu + 1)) / nu
     error = math.sqrt(omega / n)
+    if estimate == 0:
+        return estimate, error, 1.0
     if error <= largest * 2**-40:
         return estimate, 0.0, None
     return estimate, error, student_tail(estimate / error, nu)

@@ -37,7 +37,7 @@ import { readVintage } from '../../truth/closes/vintage.js'
 import { readTruth } from '../../truth/releases-vintage.js'
 import { createSeriesTruth } from '../../truth/series-truth.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { aNumber, assertWithout, FORMAT, text, usage } from '../options.js'
+import { aNumber, assertWithout, FORMAT, needed, text, usage } from '../options.js'
 import { lengthsText, seriesPowerText } from '../series-lengths.js'
 import { computeWaitingBefore } from '../waiting-text.js'
 import { alignColumns, textLookup } from '../wording.js'
@@ -45,9 +45,9 @@ import { watched } from '../work.js'
 
 const options = {
   format: FORMAT,
-  plan: text('The plan, or - for standard input'),
-  protocol: text('The frozen protocol'),
-  outcomes: text('A vintage: what was known before the window'),
+  plan: needed('The plan, or - for standard input'),
+  protocol: needed('The frozen protocol'),
+  outcomes: text('A vintage: what was known before the window; required for hourly closes'),
   history: text(
     'History with past forecasts of the candidates, to estimate how their errors correlate with those of the comparator',
   ),
@@ -178,10 +178,7 @@ const FILES = {
 type PowerRequest = ReturnType<typeof requestOf>
 
 function requestOf({ plan, protocol, outcomes, history, seed = 1 }: Arguments) {
-  const missing = Object.entries({ plan, protocol, outcomes }).find(([, given]) => !given)
-  if (missing !== undefined || !plan || !protocol || !outcomes) {
-    throw usage(`--${missing?.[0]} is missing`, 'Give --plan, --protocol and --outcomes.')
-  }
+  if (!outcomes) throw usage('--outcomes is missing', 'Give a vintage of closes.')
   if (!Number.isSafeInteger(seed) || seed < 0) {
     throw usage('--seed: the value must be a whole number, 0 or greater')
   }

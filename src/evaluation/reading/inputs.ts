@@ -8,8 +8,9 @@ import { measuresOf } from '../../scoring/measures.js'
 import { scoresOf } from '../../scoring/scores.js'
 import { closesTruth } from '../../truth/closes/closes-truth.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
+import type { PairingTruth } from '../../truth/shown-values.js'
 import type { PairedSeries } from '../pair.js'
-import type { HourlyBasis, SeriesTaskBasis } from '../plan.js'
+import type { EvaluationBasis, HourlyBasis, SeriesTaskBasis } from '../plan.js'
 import type { Result } from '../result/result.js'
 import { type ReadingPlan, readingPlan } from './basis.js'
 import { readSeries } from './cells.js'
@@ -30,22 +31,12 @@ export interface EvaluationInput {
 
 /** The input of an evaluation over full hours. */
 export function hourlyInput(basis: HourlyBasis, plan: PairingPlan): EvaluationInput {
-  const { registration } = basis
   const { vintage_id: id, sha256, source, count: rows, last } = basis.vintage.manifest
-  const { value } = closesTruth(basis.vintage)
-  const measures = measuresOf(basis.rules, [])
   const of = readingPlan(registeredBy(basis, [], false), plan)
   return {
-    ...{ of, registration, others: [], isYearUnasked: false },
+    ...{ of, registration: basis.registration, others: [], isYearUnasked: false },
     outcomes: { id, sha256, source, rows, complete_to: last },
-    scored: (paired) => {
-      const cellOf = remembering((model: string, cell: number) =>
-        scoreCell(paired.panel.pairs(model, cell), measures, 0),
-      )
-      const rescored = (model: string, cell: number) => cellOf(model, cell).columns
-      const hasValue = (period: number) => !Number.isNaN(value(0, period))
-      return { ...readSeries(of, paired, cellOf), rescored, hasValue }
-    },
+    scored: scoring(of, basis, closesTruth(basis.vintage), []),
   }
 }
 
@@ -53,9 +44,6 @@ export function hourlyInput(basis: HourlyBasis, plan: PairingPlan): EvaluationIn
 export function seriesInput(basis: SeriesTaskBasis, plan: PairingPlan): EvaluationInput {
   const { registration, rules, periods, origins, truth } = basis
   const { vintage_id: id, sha256, source, rows, complete_to } = basis.vintage.manifest
-  const measures = measuresOf(rules, registration.scales)
-  const scores = scoresOf(rules, registration.scales)
-  const places = new Map(rules.series.map(({ id }, at) => [id, at]))
   const isShortened = rules.calendar.label(origins.at(-1) as number) !== registration.window.to
   const whole = windowOrigins(periods, registration.window)
   const of = readingPlan(registeredBy(basis, whole, isShortened), plan)
@@ -63,22 +51,35 @@ export function seriesInput(basis: SeriesTaskBasis, plan: PairingPlan): Evaluati
   return {
     ...{ of, registration, others, isYearUnasked: isYearUnasked(basis) },
     outcomes: { id, sha256, source, rows, complete_to },
-    scored: (paired) => {
-      const { plan: own, panel } = paired
-      const at = places.get(own.cells[0]?.series ?? '') as number
-      const steps = new Map(own.cells.map((cell) => [cell.id, cell.horizon]))
-      const cellOf = remembering((model: string, cell: number) =>
-        scoreCell(panel.pairs(model, cell), measures, at),
+    scored: scoring(of, basis, truth, others),
+  }
+}
+
+/** Scores the pairs of a series. */
+function scoring(
+  of: ReadingPlan,
+  { registration, rules }: EvaluationBasis,
+  truth: Pick<PairingTruth, 'value'>,
+  others: readonly OtherRelease[],
+): EvaluationInput['scored'] {
+  const measures = measuresOf(rules, registration.scales)
+  const scores = scoresOf(rules, registration.scales)
+  const places = new Map(rules.series.map(({ id }, at) => [id, at]))
+  return (paired) => {
+    const { plan, panel } = paired
+    const at = places.get(plan.cells[0]?.series ?? '') as number
+    const steps = new Map(plan.cells.map((cell) => [cell.id, cell.horizon]))
+    const cellOf = remembering((model: string, cell: number) =>
+      scoreCell(panel.pairs(model, cell), measures, at),
+    )
+    const rescored = (model: string, cell: number, rule: string) => {
+      const { valueAt } = others.find((each) => each.rule === rule) as OtherRelease
+      return computeMeasures(panel.pairs(model, cell), scores, at, (index) =>
+        valueAt(at, plan.origins.position(index) + (steps.get(cell) as number)),
       )
-      const rescored = (model: string, cell: number, rule: string) => {
-        const { valueAt } = others.find((each) => each.rule === rule) as OtherRelease
-        return computeMeasures(panel.pairs(model, cell), scores, at, (index) =>
-          valueAt(at, own.origins.position(index) + (steps.get(cell) as number)),
-        )
-      }
-      const hasValue = (period: number) => !Number.isNaN(truth.value(at, period))
-      return { ...readSeries(of, paired, cellOf), rescored, hasValue }
-    },
+    }
+    const hasValue = (period: number) => !Number.isNaN(truth.value(at, period))
+    return { ...readSeries(of, paired, cellOf), rescored, hasValue }
   }
 }
 

@@ -150,13 +150,14 @@ type Spread = Reading['spread'][number]
 export const spreadIn = ({ series, reading }: Result): readonly Spread[] =>
   series.count < 2 ? [] : reading.spread
 
-/** The number of series that are worse by more than the harm limit, and the worst of them. */
+/** The number of series that are worse by more than the harm limit, and the worst of them; ten are in the section on series. */
 function worseSeriesSaid(result: Result): string[] {
   const { harm } = result.settings.rules.limits
   return spreadIn(result).flatMap(({ candidate, comparator, series, worse, worst }) => {
     if (worse === 0) return []
     const named = worst
       .filter(({ difference }) => difference > harm)
+      .slice(0, MOST_NAMED)
       .map(({ series: id, difference }) => `${id} (${percent(difference, 0)})`)
     const shown =
       named.length < worse ? `, the worst of them ${listed(named)}` : `: ${listed(named)}`

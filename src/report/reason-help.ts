@@ -62,7 +62,7 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     rules_too_lax:
       'A protocol of version 1 that allows too much: more than 5 % of the origins left out or 10 % of a level, 20 % worse at a horizon, 5 points in direction, a floor below 1 %, alpha above 0.05, or no built-in `persistence`. Nobody is eligible under it; who is worse is negative. Register under a stricter one.',
     waiting_too_long:
-      "Most of persistence's error is over when forecasts are due, so waiting needs no skill. Freeze a protocol with an earlier `due`, or with later steps.",
+      "More than 60 % of persistence's error is over when forecasts are due, so waiting needs no skill. Freeze a protocol with an earlier `due`, or with later steps.",
     only_nowcasts:
       'At every step more than one in twenty targets have begun when forecasts are due. Freeze a protocol with later steps beside these, or with an earlier `due`.',
     group_harm_not_excluded:
@@ -91,7 +91,7 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     no_variance:
       'Candidate and comparator always differ by the same amount. Most likely one is a copy of the other.',
     withheld:
-      'A test of intervals: the candidate has no interval at more origins than the limits on silence allow.',
+      'A test of intervals: the candidate has no interval at more origins than the limits on silence allow, over all origins of the step or in the level.',
     no_scale: 'Version 2: the comparator loses nothing at all, and limits are shares of its loss.',
     comparator_loss_unknown:
       'The comparator has no scored forecast, so there is no loss to take a share of. See its attempts.',

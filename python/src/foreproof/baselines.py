@@ -45,7 +45,7 @@ def settle(value: float, rules: Row) -> float:
 class Past:
     """What baselines see of one series at one instant: ends and starts of periods, values, the newest."""
 
-    def __init__(self, starts: list[int], ends: list[int], see: Callable[[int], float | None], newest: int | None, distance: int) -> None:
+    def __init__(self, starts: list[int], ends: list[int], see: Callable[[int], float | None], newest: int | None, distance: float) -> None:
         self.starts, self.ends, self.see, self.newest, self.distance = starts, ends, see, newest, distance
 
     def point(self, kind: str, season: str | None, target: int, tail: float) -> tuple[float | None, list[float]]:
@@ -84,7 +84,7 @@ class Past:
     def _seasonal(self, season: str, target: int, wanted: int) -> list[float]:
         """Values of periods that end whole seasons before the target's end, the newest first."""
         length, found = SEASONS[season], []
-        near = max(self.distance // 2, 168 * HOUR) if season == "year" else min(self.distance, length) // 2
+        near = 168 * HOUR if season == "year" else min(self.distance / 2, length / 14)
         around = season == "year" and wanted > 1
         if around:
             near = max(self.distance, 168 * HOUR)

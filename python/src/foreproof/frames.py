@@ -12,7 +12,7 @@ import pathlib
 import re
 from typing import Any, Iterable, NamedTuple
 
-from .documents import MIB, Refused, canonical, digest_without, micros, read_json, read_periods
+from .documents import MIB, Refused, canonical, micros, read_json, read_periods
 from .rows import attempt_status
 from .scores import direction, loss
 
@@ -190,20 +190,17 @@ def _test(test: Row) -> Row:
 def read_evidence(folder: str | pathlib.Path) -> Evidence:
     """Scores, tests, losses and attempts of an evaluation. Nothing is verified: `python -m foreproof verify` does.
 
-    Losses of scaled series need the scales, which only the registration has: it is read from where
-    inputs.json says that it lay. Without it such losses are None.
+    Scales, by which losses are divided, are those of cells.ndjson.
     """
     folder = pathlib.Path(folder)
     result = read_json((folder / "result.json").read_bytes())
     settings, scales = result["settings"], {}
     rules = settings["rules"]
     levels = rules["forecast"]["levels"]
-    scaled = rules["scaling"]["kind"] != "none"
-    if scaled and (folder / "inputs.json").is_file():
-        file = folder / read_json((folder / "inputs.json").read_bytes())["registration"]
-        registration = read_json(file.read_bytes()) if file.is_file() else {}
-        if registration and digest_without(registration, "registration_sha256") == result["inputs"]["registration"]["sha256"]:
-            scales = {(s["series"], s["transform"]): s["value"] for s in registration["scales"]}
+    with open(folder / "cells.ndjson", "rb") as file:
+        for line in file:
+            cell = read_json(line)
+            scales.update({(cell["series"], scale["transform"]): scale["value"] for scale in cell["scales"]})
     candidates = {c["name"] for c in settings["candidates"]}
     attempts, losses = [], []
     with gzip.open(folder / "pairs.ndjson.gz") as file:
@@ -220,9 +217,9 @@ def read_evidence(folder: str | pathlib.Path) -> Evidence:
                     row[score["id"]] = direction(pair["value"], pair["outcome"], pair["base"], float(score["epsilon"]), transform)[0]
                     continue
                 name = transform["kind"] if transform["offset"] is None else f"{transform['kind']} {transform['offset']}"
-                scale = 1.0 if not scaled or score["kind"] == "coverage" else scales.get((pair["series"], name))
-                ready = scale is not None and (pair["interval_status"] == "scored" or score["kind"] == "absolute_error")
-                row[score["id"]] = loss(score, levels, pair["value"], quantiles, pair["outcome"], scale or 1.0) if ready else None
+                scale = 1.0 if score["kind"] == "coverage" else scales.get((pair["series"], name), 1.0)
+                ready = pair["interval_status"] == "scored" or score["kind"] == "absolute_error"
+                row[score["id"]] = loss(score, levels, pair["value"], quantiles, pair["outcome"], scale) if ready else None
             losses.append(row | {n: pair[n] for n in ("vintage_id", "vintage_sha256")})
     reading = result["reading"]
     return Evidence(_frame(_scores(reading, candidates)), _frame([_test(t) for t in reading["tests"]]), _frame(losses), _frame(attempts))

@@ -7,6 +7,7 @@ import pathlib
 import stat
 import time
 from concurrent.futures import ThreadPoolExecutor
+from statistics import median
 from typing import Any, Callable
 
 from . import stamps
@@ -466,8 +467,7 @@ class Audit:
             tail = min(float(primary["level"] or primary["lower"]), 1 - float(primary["level"] or primary["lower"]))
         starts, ends = [p["start"] for p in self.periods], [p["end"] for p in self.periods]
         targets = sorted({self.place[p["target"]] for p in pairs.values()})
-        apart = sorted(starts[b] - starts[a] for a, b in zip(targets, targets[1:])) or [HOUR]
-        distance = apart[len(apart) // 2]
+        distance = median(starts[b] - starts[a] for a, b in zip(targets, targets[1:])) if targets[1:] else 0
         last = max(self.place[o] for _, o, _ in pairs)
         for series in sorted({s for s, _, _ in pairs}):
             errors: dict[int, list[tuple[int, float]]] = {}

@@ -135,23 +135,22 @@ function axis(chart: RowChart, { left, right, x }: Frame, top: number, bottom: n
   ])
 }
 
-/** Labels of neighbouring lines get different levels if they would overlap; no line is drawn over a label. */
+/** Labels of neighbouring lines get different levels if they would overlap; the lines begin below them. */
 function references(chart: RowChart, frame: Frame, top: number, bottom: number): Markup {
   const ends: number[] = []
   const sorted = [...chart.references].sort((a, b) => a.at - b.at)
-  const texts: Markup[] = []
-  const paths = sorted.map((reference) => {
-    const x = at(frame.x(reference.at))
-    const half = (reference.label.length * LETTER) / 2
-    const centre = inside(frame.x(reference.at), reference.label)
-    const free = ends.findIndex((end) => end < centre - half)
-    const level = free === -1 ? ends.length : free
-    ends[level] = centre + half + 6
-    const above = top - level * 14
-    texts.push(textAt('mark', centre, above - 9, reference.label))
-    return html`<path class="reference ${reference.kind}" d="M${x} ${at(above - 4)}V${at(bottom)}"/>`
-  })
-  return lines([...paths, ...texts])
+  return lines(
+    sorted.map((reference) => {
+      const x = at(frame.x(reference.at))
+      const half = (reference.label.length * LETTER) / 2
+      const centre = inside(frame.x(reference.at), reference.label)
+      const free = ends.findIndex((end) => end < centre - half)
+      const level = free === -1 ? ends.length : free
+      ends[level] = centre + half + 6
+      const label = textAt('mark', centre, top - level * 14 - 9, reference.label)
+      return html`<path class="reference ${reference.kind}" d="M${x} ${at(top - 4)}V${at(bottom)}"/>${label}`
+    }),
+  )
 }
 
 /**

@@ -163,10 +163,7 @@ export const OF_REGISTRATION: readonly Mutation[] = [
   ),
   ofSeries("mode === 'backtest' && due(last) > registeredAt", 'false', 'series-window lies-ahead'),
   rule('series-plan-rules', STANDARD)('first < lead.first', 'first <= lead.first'),
-  rule('series-plan-rules', STANDARD)(
-    '...unrequiredFindings(rules, periods, origins),',
-    '',
-  ),
+  rule('series-plan-rules', STANDARD)('...unrequiredFindings(rules, periods, origins),', ''),
   rule('prepare', SERIES)(
     "return { faults: [finding('scales-without-outcomes', {}, { pointer: '' })] }",
     'return { faults: [] }',

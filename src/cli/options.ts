@@ -126,7 +126,7 @@ export const LOG_OPTION = text(
 /** Whom a reader trusts. By default, those whom the writer of the evidence chose. */
 export const TRUST_OPTIONS = {
   anchors: text(
-    'Trust only the certificates in this folder; the check fails without a stamp by one of them',
+    'Folder with the certificates that you trust: without a stamp under one of them the check fails',
   ),
   witnesses: text(
     'Policy file of your own witnesses: their quorum must have cosigned too; the check fails without a log',

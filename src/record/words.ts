@@ -101,7 +101,7 @@ export function chanceSentences(record: ForeproofRecord): string[] {
   ) as Record<End, number>
   return [
     `Of ${counted(evaluations, 'evaluation')} shown by others whose outcomes could be read (${endsSaid(ends)}), ${whole(eligible)} ended with an eligible candidate.`,
-    `If no model were better than its comparators, chance alone would give at most ${Number(sum.toPrecision(2))} eligible ${sum === 1 ? 'result' : 'results'} (${sharesSaid(rows)}: half the alpha of each), if the tests are valid${manySaid(eligible, sum)}.`,
+    `If no model were better than its comparators, chance alone would give on average at most ${Number(sum.toPrecision(2))} eligible ${sum === 1 ? 'result' : 'results'} (${sharesSaid(rows)}: half the alpha of each), if the tests are valid${manySaid(eligible, sum)}.`,
     ...(apart ? [apart] : []),
   ]
 }

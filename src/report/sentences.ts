@@ -45,9 +45,9 @@ export function dispositionName(result: Result, of: Pick<Verdict, 'disposition'>
 /** What a disposition says of a candidate; its figure follows. */
 const DISPOSITION_MEANS = {
   eligible_for_human_review:
-    'is shown to beat every required comparator by the required margin, within every limit',
+    'is shown to beat every required comparator by the required margin and to stay within every limit',
   eligible_waiting_given_away:
-    'is shown to beat every required comparator by the required margin, within every limit, with what waiting gives left to it',
+    'is shown to beat every required comparator by the required margin and to stay within every limit, with what waiting gives left to it',
   negative: 'is shown to be worse than the registration allows',
   inconclusive: 'shows neither the required improvement nor harm',
   blocked: 'cannot be judged, because a condition of the evaluation itself is not met',
@@ -140,7 +140,7 @@ export function verdictSaid(
   if (!reasons.every(isShown)) return undefined
   const found = reading.verdicts.find((one) => one.candidate === candidate)
   if (found?.decision !== 'rejected' || found.p_adjusted === null) return undefined
-  return `One test of all comparisons and limits at once is passed (adjusted p ${adjustedP(found.p_adjusted)}): the overall loss is lower than every required comparator's, even where a single interval contains 0. This test does not say by how much.`
+  return `The joint test of all comparisons and limits is passed (adjusted p ${adjustedP(found.p_adjusted)}): the overall loss is lower than every required comparator's, even where a single interval contains 0. This test does not say by how much.`
 }
 
 /** The unit of the origins, and of what they are counted in. */
@@ -211,7 +211,7 @@ const STATUS_REASON: Readonly<Record<string, string>> = {
   withdrawn:
     'withdrawn: the log holds a forecast that the history no longer has or has otherwise, or rows of one key differ',
   not_committed: 'no stamped checkpoint of the log holds it',
-  committed_late: 'it first appeared in a valid checkpoint after its deadline',
+  committed_late: 'the first valid checkpoint that contains it came after its deadline',
   before_registration: 'its origin lies before the registration',
   forecast_missing: 'no forecast was recorded',
   outcome_missing: 'the target has no value that counts',

@@ -38,7 +38,7 @@ export function releaseSaid({ rule, wait, lag, at }: Release): string {
   const span = durationSaid(time)
   if (rule === 'unrevised') {
     const after = time === 'PT0S' ? 'at the end of' : `${span} after`
-    return `Values are never revised; one missing ${after} its period stays missing`
+    return `Values are not revised; one still missing ${after} its period counts as missing`
   }
   const said = {
     first: 'the first one',
@@ -83,7 +83,7 @@ function newestSaid({ reading: { newest_known: newest } }: Result): string {
     const side = steps > 0 ? 'before' : 'after'
     return `that of ${counted(Math.abs(steps), 'period')} ${side} the origin${where}`
   })
-  return `The newest value public when a forecast is due is, at the median origin, ${listed(said)}.`
+  return `At the median origin, the newest value public when a forecast is due is ${listed(said)}.`
 }
 
 /** What a reader must know about series and steps. */

@@ -253,7 +253,7 @@ const SPEAKS =
   /\b(protocols?|registrations?|vintage|ledger|list|releases|draft|plan|wrote|(file|folder)s?)\b/i
 /** Options of these beginnings are the same in many commands, and for something else. */
 const SHARED =
-  /^(With --(protocol|business-days): |(File|Folder) to write|Policy file of|Folder with (your own )?certificates|Folder with the certificates|Trust only the certificates|Forecast history)/
+  /^(With --(protocol|business-days): |(File|Folder) to write|Policy file of|Folder with (your own )?certificates|Folder with the certificates|Forecast history)/
 
 /** Whether a text that is given for an option may lead to such a document. */
 function mayName(option: string, { type, choices, describe: says = '' }: Options): boolean {

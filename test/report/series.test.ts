@@ -81,7 +81,7 @@ describe('an evaluation of any series', () => {
     const what =
       '6 series (admissions), 80 origins from W060 to W139, steps −1 to 2 ahead; the loss is wis_log (weighted interval, log_shift 1), averaged over the steps.'
     const values =
-      'The value that counts is the one in force 28 days after its period (as_of_lag P28D). The newest value public when a forecast is due is, at the median origin, that of 2 periods before the origin.'
+      'The value that counts is the one in force 28 days after its period (as_of_lag P28D). At the median origin, the newest value public when a forecast is due is that of 2 periods before the origin.'
     expect([windowSaid(result), valuesSaid(result)]).toEqual([what, values])
     expect(textOf(result)).toContain(what)
     expect(textOf(result)).toContain(values)
@@ -91,11 +91,11 @@ describe('an evaluation of any series', () => {
   it.each([
     [
       { ...NONE, rule: 'unrevised', wait: 'P7D' },
-      'Values are never revised; one missing 7 days after its period stays missing',
+      'Values are not revised; one still missing 7 days after its period counts as missing',
     ],
     [
       { ...NONE, rule: 'unrevised', wait: 'PT0S' },
-      'Values are never revised; one missing at the end of its period stays missing',
+      'Values are not revised; one still missing at the end of its period counts as missing',
     ],
     [
       { ...NONE, rule: 'first', wait: 'PT36H' },
@@ -124,7 +124,7 @@ describe('an evaluation of any series', () => {
       { step: 3, origins: 80, median_steps: null },
     ]
     expect(valuesSaid(withReading(result, { newest_known }))).toContain(
-      'is, at the median origin, that of 2 periods before the origin (step 1), that of the origin itself (step 2) and none (step 3).',
+      'At the median origin, the newest value public when a forecast is due is that of 2 periods before the origin (step 1), that of the origin itself (step 2) and none (step 3).',
     )
   })
 

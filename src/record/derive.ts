@@ -45,12 +45,7 @@ export function deriveRecord(inputs: RecordInputs): ForeproofRecord {
     corrected: entries.filter(isCorrected),
     repetitions: new Repetitions(),
   }
-  // Whoever moves an entry does not change which registration of a candidate came first.
-  const rows = registeredEntries(ledger)
-    .map((entry) => ({ entry, place: firstPlace(entry), shown: firstShown(entry, context) }))
-    .sort((a, b) => a.place - b.place || a.shown - b.shown || a.entry.seq - b.entry.seq)
-    .map(({ entry }) => toRow(entry, context))
-    .sort((a, b) => a.seq - b.seq)
+  const rows = registeredEntries(ledger).map((entry) => toRow(entry, context))
   const [first, last] = [entries[0], entries.at(-1)]
   return {
     record_version: 1,
@@ -78,15 +73,6 @@ interface Context extends RecordInputs {
   readonly corrected: readonly CorrectedEntry[]
   /** The registrations before the one at hand. */
   readonly repetitions: Repetitions
-}
-
-const firstPlace = ({ seq, moved_from }: RegisteredEntry): number => moved_from?.[0]?.seq ?? seq
-
-/** Later than all times for an entry that nobody shows. */
-function firstShown(entry: RegisteredEntry, context: Context): Instant {
-  const registration = context.registrations.get(entry.registration_sha256)
-  const { proofs } = proveLedgerEntry(entry, context, registration)
-  return Math.min(Number.MAX_SAFE_INTEGER, ...proofs.map(({ time }) => instantOrNaN(time)))
 }
 
 /** Stamps that cover all entries before theirs. */
@@ -132,7 +118,7 @@ function toRow(entry: RegisteredEntry, context: Context): RecordRow {
   const result = resultOf(digest, readings, context)
   const facts = { closing, result, readings, registration, proved }
   const end = endOf(entry, facts, context.now)
-  const divisor = registration ? context.repetitions.divisorFor(registration) : null
+  const divisor = registration ? divisorOf(registration, result, context) : null
   if (registration && end !== 'cancelled') context.repetitions.add(registration)
   return {
     seq: entry.seq,
@@ -163,6 +149,16 @@ function toRow(entry: RegisteredEntry, context: Context): RecordRow {
     result,
     corrections: correctionsOf(digest, readings, context),
   }
+}
+
+/** By the order of the ledger, as in `score`; a move of the entry makes it no larger than the one of its result. */
+function divisorOf(
+  registration: RecordedRegistration,
+  result: RecordResult | null,
+  { repetitions, results }: Context,
+): number {
+  const used = results.get(result?.result_sha256 ?? '')?.divisor
+  return Math.min(repetitions.divisorFor(registration), used ?? Number.POSITIVE_INFINITY)
 }
 
 const timeOrNull = (at: Instant | undefined) => (at === undefined ? null : formatUtc(at))
@@ -232,7 +228,9 @@ function endOf(
   if (result !== null) return result.candidates === null ? 'result_withheld' : 'scored'
   if (readings.length > 0) return 'broken_off'
   if (closing !== null) {
-    return closing.proved_at !== null && closing.phase === 'before_window' ? 'cancelled' : 'closed'
+    // Without its file, nothing says whose stamps count; as in `score`.
+    const isShown = registration !== undefined && closing.proved_at !== null
+    return isShown && closing.phase === 'before_window' ? 'cancelled' : 'closed'
   }
   if (registration === undefined) return 'file_missing'
   const lastDue = instantOrNaN(registration.window.last_due ?? '')

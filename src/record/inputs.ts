@@ -10,6 +10,8 @@ import type { RecordCandidate, RecordResult } from './track-record.js'
 /** The content of a result that a record shows. */
 export interface SummarizedResult {
   readonly kind: RecordResult['kind']
+  /** By which alpha was divided; undefined where no hypothesis gives a verdict. */
+  readonly divisor?: number | undefined
   readonly candidates: readonly RecordCandidate[]
 }
 

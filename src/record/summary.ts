@@ -7,6 +7,7 @@ import type { RecordCandidate } from './track-record.js'
 /** What a record shows of a result. */
 export const summarizeResult = (result: Result): SummarizedResult => ({
   kind: result.kind,
+  divisor: result.registrations?.divisor,
   candidates: verdictsIn(result).map(({ candidate, disposition }) => ({
     candidate,
     disposition,

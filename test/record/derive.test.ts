@@ -96,6 +96,14 @@ describe('how a registration ended', () => {
 })
 
 describe('when a registration was closed', () => {
+  it('is shown by nobody whose stamps count where its file is not here', () => {
+    const { ledger, digest, row } = registered()
+    ledger.close(digest, 'abandoned', 5)
+    ledger.stamp(6)
+    ledger.registrations.delete(digest)
+    expect(row(60)).toMatchObject({ end: 'closed', closing: { phase: 'before_window' } })
+  })
+
   it.each([
     ['before its window, as a stamp shows', 5, 6, 'cancelled', 'before_window', 0],
     // The origin of that hour is due two minutes later.

@@ -148,14 +148,20 @@ describe('an entry that was moved', () => {
     expect(rows().map(({ end }) => end)).toEqual(['overdue', 'overdue'])
   })
 
-  it('comes before those that others saw later, where alpha is divided', () => {
-    for (const to of [20, 21]) ledger.register({ candidates: ['one'], days: [10, to] })
-    ledger.stamp(2, 2)
-    const [seen] = ledger.stamps
+  it('comes behind the others where alpha is divided, as in score, but not if it was scored before', () => {
+    const [digest = ''] = [20, 21].map((to) =>
+      ledger.register({ candidates: ['one'], days: [10, to] }),
+    )
     moved(2)
-    ledger.stamps.push({ ...seen!, alone: 3 })
-    expect(rows().map(({ seq, divisor }) => [seq, divisor])).toEqual([
-      [2, 6],
+    const divisors = () => rows().map(({ seq, divisor }) => [seq, divisor])
+    expect(divisors()).toEqual([
+      [2, 1],
+      [3, 6],
+    ])
+    const result = ledger.score(digest, 'eligible_for_human_review', 57)
+    ledger.results.set(result, { ...ledger.results.get(result)!, divisor: 1 })
+    expect(divisors()).toEqual([
+      [2, 1],
       [3, 1],
     ])
   })

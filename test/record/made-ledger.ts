@@ -206,6 +206,8 @@ export class MadeLedger {
         },
       },
       settings: settingsIn(registration),
+      // That of the template was the first of its ledger.
+      registrations: null,
     }
     document.reading.dispositions[0].disposition = disposition
     // So that two results of one registration differ.

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { MICROS_PER_SECOND } from '../../src/contract/instant.js'
@@ -22,6 +22,8 @@ import { BY_VERDICT } from '../registration/made.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { PYTHON, pythons, runPackage } from '../support/python.js'
+import { ROOT } from '../support/run.js'
+import { guide, putProgram, runLines } from './snippets.js'
 
 async function stampedDays(): Promise<World> {
   const by = await witnesses('alpha')
@@ -92,3 +94,19 @@ it.each(pythons())(
   },
   600_000,
 )
+
+it('python/README.md and docs/r.md go from frames to an evaluation and back', async () => {
+  const [folder, home] = [temporaryFolder(), temporaryFolder()]
+  putProgram(join(home, 'bin'))
+  putProgram(join(home, 'bin'), 'npx')
+  const text = readFileSync(join(ROOT, 'python/README.md'), 'utf8')
+  for (const [, language, code = ''] of text.matchAll(/^```(sh|python)\n(.*?)^```/gms)) {
+    const lines = language === 'sh' ? code : `${PYTHON} - <<'END'\n${code}END`
+    const path = `export PYTHONPATH=${join(ROOT, 'python/src')}`
+    await runLines(`${path}\n${lines}`, folder, home)
+  }
+  // Forecasts that R reads from the evidence and writes again are those that are there.
+  const { snippet, text: page } = guide('r.md')
+  const lines = `Rscript - <<'END'\n${snippet('r')}END\n${/^ {4}(foreproof .*)$/m.exec(page)?.[1]}`
+  expect(await runLines(lines, folder, home)).toContain('726 new, 0 already there, 0 in conflict')
+})

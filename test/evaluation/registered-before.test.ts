@@ -109,7 +109,7 @@ describe('other registrations of the ledger', () => {
     for (const text of [page, renderMarkdown(second!)]) {
       expect(text).toContain('the protocol’s 5.0\u202f% divided by 6')
       expect(text).toMatch(/A model under a new name with other forecasts/)
-      expect(text).toContain('not scored')
+      expect(text).toContain('not yet scored')
       expect(text).not.toMatch(/NaN|undefined|\[object/)
     }
     expect(page).toContain('99.17')

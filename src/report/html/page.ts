@@ -15,10 +15,14 @@ import { verdictSection } from './sections/verdict.js'
 
 type MaybePart = readonly [id: string, name: string, heading: string, body: Markup | undefined]
 
+/** A backtest has no verdict. */
+const verdictHeading = ({ kind }: Result) =>
+  kind === 'backtest' ? 'Result of the backtest' : 'Verdict'
+
 /** The parts of the page; one without a body does not apply to the evaluation. */
 function partsOf(result: Result): PagePart[] {
   const all: readonly MaybePart[] = [
-    ['verdict', 'Verdict', 'Verdict', verdictSection(result)],
+    ['verdict', 'Verdict', verdictHeading(result), verdictSection(result)],
     ['time', 'Time', 'What came first', timeSection(result)],
     ['accounting', 'Attempts', 'What became of every attempt', accountingSection(result)],
     ['loss', 'Loss', 'How far the forecasts were off', lossSection(result)],

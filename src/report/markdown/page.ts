@@ -14,6 +14,7 @@ import { UNSCORED } from '../../pairing/paired-attempt.js'
 import { memorySaid, readingsSaid } from '../beside.js'
 import { chainOf } from '../evidence-chain.js'
 import { measureName, measureText } from '../measures.js'
+import { NOT_CHECKED, notChecked } from '../not-checked.js'
 import {
   BEFORE_YOU_READ,
   beforeYouRead,
@@ -105,10 +106,10 @@ function disposition(all: Result, of: Verdict): string {
   return keepSentences([
     `### ${plain(of.candidate)}: ${dispositionName(all, of)}`,
     plain(verdict(result, of)),
+    said(verdictSaid(result, of)),
     said(readingsSaid(all, of.candidate)),
     requirements(result, of.candidate),
     shown.map(item).join('\n'),
-    said(verdictSaid(result, of)),
     said(memorySaid(result, of.candidate)),
     remedies.length > 0 && `What would unblock it:\n\n${remedies.map(item).join('\n')}`,
     said(leftOut(result, of.candidate)),
@@ -227,6 +228,10 @@ export function renderMarkdown(result: Result): string {
     `${both}. ${plain(windowSaid(result))}`,
     plain(valuesSaid(result)),
     ...verdictsIn(result).map((of) => disposition(result, of)),
+    `### ${NOT_CHECKED}`,
+    notChecked(result)
+      .map((says) => `- ${plain(says)}`)
+      .join('\n'),
     '### Time',
     ...time(result),
     '### Differences in loss',

@@ -1,6 +1,7 @@
 import type { Result } from '../../../evaluation/result/result.js'
 import { counted } from '../../../output/figures.js'
 import { memorySaid, readingsSaid } from '../../beside.js'
+import { NOT_CHECKED, notChecked } from '../../not-checked.js'
 import { gainOfSilence } from '../../notes.js'
 import { reasonLines, remediesOf } from '../../reasons.js'
 import {
@@ -56,10 +57,11 @@ const small = (said: string | undefined) => said !== undefined && html`<p class=
 function card(all: Result, of: Verdict, index: number): Markup {
   const result = asCounts(all, of.candidate)
   const readings = readingsSaid(all, of.candidate)
+  const said = verdictSaid(result, of)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(all, of)}</span></h3>
 <p class="lead">${verdict(result, of)}</p>
-${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${foldedIf(isMany(verdictsIn(all).length), 'What it had to show, and why', why(result, of))}
+${said !== undefined && html`<p>${said}</p>\n`}${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${foldedIf(isMany(verdictsIn(all).length), 'What it had to show, and why', why(result, of))}
 </article>
 `
 }
@@ -68,13 +70,13 @@ function why(result: Result, of: Verdict): Markup {
   const remedies = remediesOf(result, of)
   return html`${requirements(result, of.candidate)}
 ${reasons(result, of)}
-${small(verdictSaid(result, of))}
 ${small(memorySaid(result, of.candidate))}${remedies.length > 0 && html`<p class="small">What would unblock it:</p><ul class="reasons">${remedies.map((each) => html`<li>${each}</li>`)}</ul>`}
 ${small(leftOut(result, of.candidate))}
 ${small(gainOfSilence(result, of.candidate))}`
 }
 
-/** The verdict on every candidate, with what it had to show and every reason. */
+/** The verdict on every candidate, with what it had to show, every reason, and what was not checked. */
 export function verdictSection(result: Result): Markup {
-  return html`${verdictsIn(result).map((of, index) => card(result, of, index))}`
+  return html`${verdictsIn(result).map((of, index) => card(result, of, index))}<h3>${NOT_CHECKED}</h3>
+<ul class="reasons">${notChecked(result).map((says) => html`<li>${says}</li>`)}</ul>`
 }

@@ -204,7 +204,7 @@ function forecasts(
 }
 
 /** The daily example with what is smaller here, in UTC, without scales. */
-const PROTOCOL = {
+export const PROTOCOL = {
   ...exampleDraft('daily'),
   protocol_version: 'daily-1',
   series: ['a', 'b'].map((id) => ({ id, unit: 'units', source: 'made', group: `g${id}` })),

@@ -2,12 +2,9 @@ import { createHash, generateKeyPairSync } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeFixtures } from '../../fixtures/make.mjs'
-import { COMMANDS } from '../../src/cli/commands.js'
 import { prospectiveForecasts } from '../../src/cli/demo/synthetic-data.js'
-import { runCommand } from '../../src/cli/run.js'
 import {
   checkedInstant,
   type Instant,
@@ -21,6 +18,7 @@ import { host } from '../conformance/mutants/host.js'
 import { LogWitnesses } from '../evaluation/stamped-world.js'
 import { exchangeAll, guide, startAuthority } from '../outside/snippets.js'
 import { MEMORY, temporaryFolder } from '../support/folder.js'
+import { inProcess } from '../support/in-process.js'
 import { ROOT } from '../support/run.js'
 
 /** About as few as the protocol takes: 550 origins. */
@@ -66,14 +64,10 @@ const blocks = (step: number, language: string): string[] =>
 const exchanged = (words: string) => exchangeAll(words, here)
 
 async function run(line: string) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const said = [text(stdout), text(stderr)] as const
   const argv = line.split(/\s+/).slice(1)
-  const terminal = { stdin: process.stdin, stdout, stderr, env: { NO_COLOR: '1' }, now: () => now }
-  const code = await runCommand(argv, COMMANDS, terminal)
-  stdout.end()
-  stderr.end()
-  return { code, said: `${await said[0]}${await said[1]}` }
+  const clock = () => now
+  const ran = await inProcess(argv, {}, new PassThrough(), process.stdin, clock)
+  return { code: ran.code, said: `${ran.stdout}${ran.stderr}` }
 }
 
 /** Runs the commands of a step as they are, but for the addresses; in this process, by the clock of the week. */

@@ -2,6 +2,7 @@ import { type Duplex, PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { runCommand } from '../../src/cli/run.js'
+import type { Instant } from '../../src/contract/instant.js'
 import { wordsOf } from './run.js'
 
 /** Runs a command line in this process, which is much quicker than a process of its own. */
@@ -10,6 +11,7 @@ export async function inProcess(
   env: NodeJS.ProcessEnv = {},
   stdout: Duplex = new PassThrough(),
   stdin: NodeJS.ReadableStream = process.stdin,
+  now?: () => Instant,
 ) {
   const stderr = new PassThrough()
   // Nothing was said on a stream that breaks.
@@ -19,6 +21,7 @@ export async function inProcess(
     stdout,
     stderr,
     env: { NO_COLOR: '1', ...env },
+    ...(now && { now }),
   })
   stdout.end()
   stderr.end()

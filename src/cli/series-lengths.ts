@@ -123,7 +123,7 @@ export function seriesPowerText(power: PrintedPower | undefined): string {
     ...alignColumns([['correlation', 'found with 80 %', ...head], ...rows]),
     `Better means: at each step, than the comparator with the smallest loss there before the window: ${listed(names)}.`,
     series.taken < series.count &&
-      `Computed from ${grouped(series.taken)} of ${grouped(series.count)} series: those whose ids have the smallest SHA-256.`,
+      `Computed from ${grouped(series.taken)} of ${grouped(series.count)} series: those that strata name, then those whose ids have the smallest SHA-256. The limit of a group without one of them is not in these figures.`,
     from < origins &&
       `The past is shorter than the window of ${counted(origins, 'origin')}: it begins again where it ends, and less is known than the figures look like.`,
     unknown.length > 0 &&

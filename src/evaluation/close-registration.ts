@@ -17,14 +17,20 @@ export interface CloseOptions extends Pick<ClosedFields, 'as' | 'reason'> {
   readonly now: Instant
 }
 
+export interface ClosedRegistration {
+  readonly entry: ClosedEntry
+  /** RFC 3339. */
+  readonly firstInputs: string | null
+}
+
 /**
  * Records in the ledger that a registration will never be scored, and why. It stays in every count of registrations.
- * @returns the entry of the ledger.
+ * @returns the entry of the ledger, and when the first inputs of the registration are known, where its entry says so.
  * @throws {ForeproofError} `usage` for a reason that is empty, too long or contains control characters; `invalid-input`
  * for a registration or a ledger that does not verify; `refused` if it was never entered, is already closed, or has a
  * result.
  */
-export function closeRegistration(options: CloseOptions): ClosedEntry {
+export function closeRegistration(options: CloseOptions): ClosedRegistration {
   const { as, reason, now } = options
   assertReason(reason, 'Say in one line why it will not be scored.')
   const document = readRegistration(options.registration)
@@ -37,16 +43,18 @@ export function closeRegistration(options: CloseOptions): ClosedEntry {
   }
   const { registration_sha256 } = (document as Document).value as { registration_sha256: string }
   const folder = protocolFolder(options.protocol)
+  let firstInputs: string | null = null
   const entry = appendToLedger(ledgerPath(folder), (ledger) => {
     const registered = registeredEntry({ registration_sha256 }, ledger)
     if (registered === undefined)
       throw refused(options, 'is not in the ledger', 'Name its ledger: --protocol FOLDER')
     assertOpen(options, ledger, registration_sha256, folder)
     const { protocol_version, protocol_sha256 } = registered
+    firstInputs = registered.first_inputs
     const of = { registration_sha256, protocol_version, protocol_sha256 }
     return { append: { ...of, as, reason, closed_at: formatUtc(now) } }
   })
-  return entry as ClosedEntry
+  return { entry: entry as ClosedEntry, firstInputs }
 }
 
 /** Faults of what is one, or will be; a list of the members of something else helps nobody. */

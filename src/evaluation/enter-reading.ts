@@ -9,7 +9,7 @@ import {
 } from '../protocol/readings.js'
 import type { CheckedInputs } from './check.js'
 import type { DigestedRows } from './history.js'
-import { besideOthers } from './other-registrations.js'
+import { withOtherRegistrations } from './other-registrations.js'
 import type { CodeVersion, Result } from './result/result.js'
 import { runMetadata } from './result/shared.js'
 import type { ReadEvaluation } from './steps.js'
@@ -37,7 +37,7 @@ export async function enterReading<Options extends ReadingOptions>(
   const [own, before] = [readings.at(-1) as AccessEntry, readings.slice(0, -1)]
   const readAt = () => instantOrNaN(own.at)
   const by = { own: inputs.trusted.anchors }
-  const others = await besideOthers(checked.documents, inputs.history.path, readAt, by)
+  const others = await withOtherRegistrations(checked.documents, inputs.history.path, readAt, by)
   const { documents } = others
   const earlier = earlierReadings(before, own)
   return {

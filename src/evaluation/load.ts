@@ -57,7 +57,7 @@ interface VerifiedDocuments {
   readonly folder: string
   /** The forecasts that the registration requires. */
   readonly expected: ExpectedForecasts
-  /** If the registration has verdict hypotheses and the outcomes were read, see `besideOthers`. */
+  /** If the registration has verdict hypotheses and the outcomes were read, see `withOtherRegistrations`. */
   readonly registrations?: NonNullable<Result['registrations']>
 }
 

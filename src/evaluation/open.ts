@@ -48,7 +48,7 @@ export interface Inputs {
 }
 
 /**
- * Opens the inputs of an evaluation: `score`, `audit` and `pair` read no others.
+ * Opens the inputs of an evaluation: `score` and `audit` read no others, `pair` its documents and log.
  * @throws {ForeproofError} `usage` for anchors or witnesses of a reader that prove nothing; `not-found`, `io`.
  */
 export function openInputs(paths: OpenOptions): Inputs {

@@ -31,7 +31,7 @@ interface Entered {
   readonly registered: OtherRegistration | undefined
 }
 
-export interface BesideOptions {
+export interface OtherRegistrationsOptions {
   /** The anchors of a reader. */
   readonly own?: readonly Anchor[] | undefined
   /** What a result that is audited says. */
@@ -44,11 +44,11 @@ export interface BesideOptions {
  * @param history - where models that bear other names are compared, in the window; or what such a comparison gave.
  * @param read - says when the outcomes were read: what came later was not known.
  */
-export async function besideOthers(
+export async function withOtherRegistrations(
   documents: Documents,
   history: string | readonly Alike[],
   read: () => Instant,
-  { own, recorded }: BesideOptions = {},
+  { own, recorded }: OtherRegistrationsOptions = {},
 ): Promise<{ readonly documents: Documents; readonly findings: readonly Finding[] }> {
   const { registration, registrationEntry, ledger, folder } = documents
   if (!hasHypotheses(registration.rules)) return { documents, findings: [] }
@@ -159,19 +159,19 @@ async function cancelledIn(
   folder: string,
   ledger: Ledger,
   entered: readonly Entered[],
-  { own, recorded }: BesideOptions,
+  { own, recorded }: OtherRegistrationsOptions,
 ): Promise<ReadonlyMap<string, Cancelled>> {
   const ends = registrationEnds(ledger)
   const closed = entered.filter(({ entry }) => ends.get(entry.registration_sha256)?.closed)
   const stamps = closed.length === 0 ? undefined : await readStamps(folder, ledger, own)
   return new Map(
     closed.flatMap(({ entry, registered }) => {
-      const { registration_sha256: digest, first_inputs } = entry
+      const { registration_sha256: digest } = entry
       const closing = ends.get(digest)?.closed
       const named = recorded ? namedStamps(recorded, digest) : undefined
       if (!closing || !registered || !stamps) return []
       const shown = shownClosed(closing.seq, registered, stamps, named)
-      if (!(shown && shown.at < instantOrNaN(first_inputs ?? ''))) return []
+      if (!(shown && shown.at < instantOrNaN(registered.window.first_inputs ?? ''))) return []
       return [[digest, { entry: closing.seq, stamps_sha256: shown.tokens }] as const]
     }),
   )

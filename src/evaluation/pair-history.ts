@@ -28,7 +28,7 @@ import {
   strataOf,
   windowRegimes,
 } from './history.js'
-import type { Outcomes } from './inputs.js'
+import { type Outcomes, otherOutcomes } from './inputs.js'
 import { assertSound, type Broken, catchBroken } from './links.js'
 import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
 import { openInputs } from './open.js'
@@ -208,15 +208,8 @@ async function loadPairing(options: PairHistoryOptions): Promise<LoadedPairing> 
   const loaded = isOfSeries(documents)
     ? seriesPairing(documents, options, documents)
     : hourlyPairing(documents.rules, options, documents)
-  const { vintage_sha256: wanted } = documents.registration.outcomes
-  const { sha256: found } = loaded.inputs.vintage.manifest
-  if (wanted !== null && wanted !== found) {
-    throw new ForeproofError('refused', `registered on the vintage ${wanted}, not ${found}`, {
-      file: registered,
-      pointer: '/outcomes/vintage_sha256',
-      help: 'Give the registered vintage.',
-    })
-  }
+  const { manifest } = loaded.inputs.vintage
+  assertSound('outcomes', otherOutcomes(documents, manifest, options.outcomes))
   return { ...loaded, log: () => opened.log(documents.registration) }
 }
 

@@ -105,7 +105,7 @@ export function toRecordAnswer({ record, findings }: CheckedRecord): PageAnswer 
 }
 
 export function toPageAnswer(found: AuditResult): PageAnswer {
-  const { result, links, again } = found
+  const { result, links, recomputed } = found
   const findings = toShown(found.findings)
   // A finding about a link that the result denies having belongs to no link, so check the findings and not the links.
   const isBroken = findings.some(({ code, isError }) => isError && code !== 'code-differs')
@@ -126,7 +126,7 @@ export function toPageAnswer(found: AuditResult): PageAnswer {
     verdicts: result === undefined ? [] : verdictsIn(result).map((of) => shownVerdict(result, of)),
     facts: [
       // The digest that `sha256sum result.json` would print for the recomputed result, so that readers can compare.
-      ...(again === undefined ? [] : [[AGAIN, sha256Hex(`${canonicalize(again)}\n`)] as const]),
+      ...(recomputed === undefined ? [] : [[AGAIN, sha256Hex(`${canonicalize(recomputed)}\n`)] as const]),
       ...(result?.time?.authorities ?? []).map(
         ({ name, anchor_sha256 }) =>
           [`Fingerprint of the anchor ${toPageText(name)}: ${COMPARE}`, anchor_sha256] as const,

@@ -10,11 +10,13 @@ export function notChecked(result: Result): string[] {
   const { settings, time, kind } = result
   const isProspective = kind !== 'backtest'
   const commitment = time?.commitment
+  const isShownInTime = isProspective && !selfDeclared(result) && !!commitment
   const hasLevels = settings.rules.scores.some(
-    (of) => of.kind === 'interval' || of.kind === 'coverage',
+    ({ kind: of }) => of !== 'absolute_error' && of !== 'direction',
   )
   return keepSentences([
-    'Whether a model was tuned on the outcomes that judge it, and whether its keeper has other ledgers or other names for it.',
+    !isShownInTime && 'Whether a model was tuned on the outcomes that judge it.',
+    'Whether its keeper has other ledgers, or other names for a model.',
     isProspective &&
       selfDeclared(result) &&
       'When this was registered: the time is the keeper’s own word.',

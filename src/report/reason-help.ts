@@ -52,13 +52,13 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
   },
   'Inconclusive: neither is shown': {
     practical_floor_not_reached:
-      "The loss is not lower by the protocol's floor (3 % in `btcusd-hourly-4`). A longer window does not help if that is all the model can do.",
+      "The loss is not lower by the protocol's floor (3 % in `btcusd-hourly-4`) and what waiting is worth. A longer window does not help if that is all the model can do.",
     verdict_not_established:
       'Not shown to be better against every comparator and within every limit at once. The sentence names the part with the largest p. Ask `power` how long a window has to be.',
     comparator_substituted:
       'A model of the history stands in for a required built-in, and could be anything. Register the built-in.',
     outcomes_missing:
-      'Too many outcomes are missing: more than 2 % of the window, 10 % of a group of series, 10 % of the values expected before the window, or, where losses are not scaled, half of one series. Find them. If a series begins later than the list, say so in the protocol (`from`). Leave what nobody publishes out of the next list.',
+      'Too many outcomes are missing: more than 2 % of the window, 10 % of a group of series, 10 % of the values expected before the window, or, where losses are not scaled, more than half of one series. Find them. If a series begins later than the list, say so in the protocol (`from`). Leave what nobody publishes out of the next list.',
     rules_too_lax:
       'A protocol of version 1 that allows too much: more than 5 % of the origins left out or 10 % of a level, 20 % worse at a horizon, 5 points in direction, a floor below 1 %, alpha above 0.05, or no built-in `persistence`. Nobody is eligible under it; who is worse is negative. Register under a stricter one.',
     waiting_too_long:

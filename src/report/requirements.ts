@@ -56,10 +56,10 @@ export function shownRequirements(
   comparator: string,
 ): ShownRequirement[] {
   const result = asCounts(all, candidate)
-  const change = changeJudged(result, candidate, comparator)
+  const { change, isEnough } = floorJudged(result, candidate, comparator)
   const floor = judged(
     change,
-    -(change ?? 0) >= floorAgainst(all, comparator),
+    isEnough ?? -(change ?? 0) >= floorAgainst(all, comparator),
     signedPercent(change, 2),
   )
   const verdict = result.reading.verdicts.find((one) => one.candidate === candidate)
@@ -75,16 +75,22 @@ export function shownRequirements(
 
 /**
  * The relative change of the overall loss that is compared with the floor: where outcomes are missing, with the worst in
- * their place.
+ * their place. And whether it is enough, where the verdict has a reason for that: a quotient could round to the other side.
  */
-function changeJudged(result: Result, candidate: string, comparator: string): number | null {
+function floorJudged(
+  result: Result,
+  candidate: string,
+  comparator: string,
+): { readonly change: number | null; readonly isEnough?: boolean } {
   const verdict = result.reading.dispositions?.find((of) => of.candidate === candidate)
   const reason = verdict?.reasons.find(
     (of) => of.comparator === comparator && BY_THE_FLOOR.includes(of.code),
   )
-  if (reason?.found != null) return -reason.found
+  if (reason?.found != null) {
+    return { change: -reason.found, isEnough: reason.code === 'improvement_established' }
+  }
   const overall = lossTest(result, { candidate, comparator }, 'overall')
-  return overall ? relative(overall.observed, overall) : null
+  return { change: overall ? relative(overall.observed, overall) : null }
 }
 
 /** Where neither is given, the floor is reached and the verdict hypothesis is not rejected. */

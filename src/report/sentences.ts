@@ -47,7 +47,7 @@ const DISPOSITION_MEANS = {
   eligible_for_human_review:
     'is shown to beat every required comparator by the required margin and to stay within every limit',
   eligible_waiting_given_away:
-    'is shown to beat every required comparator by the required margin and to stay within every limit, with what waiting gives left to it',
+    'is shown to beat every required comparator by the required margin and to stay within every limit, without being charged for waiting',
   negative: 'is shown to be worse than the registration allows',
   inconclusive: 'shows neither the required improvement nor harm',
   blocked: 'cannot be judged, because a condition of the evaluation itself is not met',
@@ -239,7 +239,7 @@ export function familySaid({ settings, reading }: Result): string {
   const ruledOut = registered - reading.family.size
   const said = `${counted(registered, 'test was', 'tests were')} registered by name`
   if (ruledOut === 0) return said
-  return `${said}; ${whole(ruledOut)} of them ${ruledOut === 1 ? 'is' : 'are'} not made, for persistence predicts no direction`
+  return `${said}; ${whole(ruledOut)} of them ${ruledOut === 1 ? 'is' : 'are'} not made, because persistence predicts no direction`
 }
 
 /**

@@ -38,7 +38,7 @@ export function releaseSaid({ rule, wait, lag, at }: Release): string {
   const span = durationSaid(time)
   if (rule === 'unrevised') {
     const after = time === 'PT0S' ? 'at the end of' : `${span} after`
-    return `Values are not revised; one still missing ${after} its period counts as missing`
+    return `Values are not revised; a value that is absent ${after} its period stays missing`
   }
   const said = {
     first: 'the first one',
@@ -64,7 +64,7 @@ export function windowSaid(result: Result): string {
   const forecast = isHourlyCloses(result)
     ? `Hourly closes of ${PAIR} (${units})`
     : `${counted(series.count, 'series', 'series')} (${units})`
-  return `${forecast}, ${span}${shortened}, ${steps} ahead; the loss is ${primarySaid(result)}, averaged over the steps.`
+  return `${forecast}, ${span}${shortened}, ${steps} ahead; the loss is ${primarySaid(result)}, averaged over ${series.count > 1 ? 'series and steps' : 'the steps'}.`
 }
 
 /** Which value counts, and how old the newest one is when a forecast is due. */
@@ -75,15 +75,21 @@ export function valuesSaid(result: Result): string {
 /** One statement if the age is the same at all steps. */
 function newestSaid({ reading: { newest_known: newest } }: Result): string {
   const ages = groupedBy(newest, ({ median_steps: steps }) => String(steps))
-  const said = [...ages.values()].map((of) => {
+  const none = newest.filter(({ median_steps: steps }) => steps === null)
+  const said = [...ages.values()].flatMap((of) => {
     const steps = of[0]?.median_steps ?? null
     const where = ages.size === 1 ? '' : ` (${stepsSaid(of.map(({ step }) => step))})`
-    if (steps === null) return `none${where}`
+    if (steps === null) return []
     if (steps === 0) return `that of the origin itself${where}`
     const side = steps > 0 ? 'before' : 'after'
     return `that of ${counted(Math.abs(steps), 'period')} ${side} the origin${where}`
   })
-  return `At the median origin, the newest value public when a forecast is due is ${listed(said)}.`
+  return keepSentences([
+    said.length > 0 &&
+      `At the median origin, the newest value public when a forecast is due is ${listed(said)}.`,
+    none.length > 0 &&
+      `No value is public then${said.length === 0 ? '' : ` at ${stepsSaid(none.map(({ step }) => step))}`}.`,
+  ]).join(' ')
 }
 
 /** What a reader must know about series and steps. */

@@ -65,7 +65,7 @@ describe('an audit without some inputs', () => {
     expect(found).toMatchObject({ ok: true, findings: [], open, broken: [] })
     expect(found.links.find(({ link }) => link === open[0])?.because).toBe('without-input')
     // From the stored pairs.
-    expect(found.again).toEqual(without.includes('history') ? found.result : undefined)
+    expect(found.recomputed).toEqual(without.includes('history') ? found.result : undefined)
   })
 
   it('finds a price that was changed, with every digest, also without the outcomes', async () => {
@@ -111,7 +111,7 @@ describe('an audit without some inputs', () => {
   it('checks every link by the export of a history, as by the history itself', async () => {
     const found = await auditExported(folder(), await exported(folder()))
     expect(found).toMatchObject({ ok: true, findings: [], open: [], broken: [] })
-    expect(found.again).toEqual(found.result)
+    expect(found.recomputed).toEqual(found.result)
   })
 
   it('takes an export for no history to score', async () => {
@@ -141,7 +141,7 @@ describe('an audit of stamped evidence without its history', () => {
   it('believes stamps and log as far as they prove themselves', async () => {
     const found = await auditWithout(folder(), ['history'])
     expect(found).toMatchObject({ ok: true, open: ['log', 'history', 'pairs'], broken: [] })
-    expect(found.again).toEqual(found.result)
+    expect(found.recomputed).toEqual(found.result)
   })
 
   it('finds a leaf that does not give the root', async () => {
@@ -154,7 +154,7 @@ describe('an audit of stamped evidence without its history', () => {
     const file = await exported(folder())
     const found = await auditExported(folder(), file)
     expect(found).toMatchObject({ ok: true, open: ['log'], broken: [] })
-    expect(found.again).toEqual(found.result)
+    expect(found.recomputed).toEqual(found.result)
     editText(file, (text) => text.replace(/("price_usd":)(\d)/, '$11$2'))
     expect((await auditExported(folder(), file)).ok).toBe(false)
   })
@@ -184,7 +184,7 @@ describe('an audit without outcomes, where a verdict is registered', () => {
   it('makes the same result again', async () => {
     const found = await auditWithout(folder(), ['history', 'outcomes'])
     expect(found).toMatchObject({ ok: true, findings: [] })
-    expect(found.again).toEqual(found.result)
+    expect(found.recomputed).toEqual(found.result)
   })
 
   it('computes nothing where closes from before the window are needed', async () => {
@@ -208,14 +208,14 @@ describe('an audit of any series without some inputs', () => {
     const found = await auditWithout(folder(), ['history'])
     const open = ['history', 'pairs']
     expect(found).toMatchObject({ ok: true, findings: [], open, broken: [] })
-    expect(found.again).toEqual(found.result)
+    expect(found.recomputed).toEqual(found.result)
   })
 
   it('makes all again but what rests on when values became public, without the releases', async () => {
     const found = await auditWithout(folder(), ['history', 'outcomes'])
     const open = ['outcomes', 'history', 'pairs', 'computation']
     expect(found).toMatchObject({ ok: true, findings: [], open, broken: [] })
-    expect(found.again).toBeUndefined()
+    expect(found.recomputed).toBeUndefined()
   })
 
   const mine = (says: string) => new RegExp(`("model":"mine".*?${says})`)

@@ -5,6 +5,7 @@ import { formatShare, percent } from '../../src/output/figures.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
+import { notChecked } from '../../src/report/not-checked.js'
 import { beforeYouRead, cautionsOf, gainOfSilence, mostLeftOut } from '../../src/report/notes.js'
 import { remediesOf } from '../../src/report/reasons.js'
 import { leftOut as leftOutWords } from '../../src/report/sentences.js'
@@ -343,4 +344,14 @@ it('a longer window is the remedy only where a test lacks pairs or blocks', () =
   const less = withRules(base, { dependence })
   expect(said('too_few_pairs', less)[0]).toContain('16 effective blocks')
   expect(renderHtml(less)).toContain('16 blocks')
+})
+
+describe('what was not checked', () => {
+  const TUNED = 'Whether a model was tuned on the outcomes that judge it.'
+  it('is no tuning where forecasts were shown before their outcomes, and else is', () => {
+    expect(notChecked(sampleResult({ time: 'committed' }))).not.toContain(TUNED)
+    for (const of of [{}, { time: 'stamped' }, { kind: 'backtest' }] as const) {
+      expect(notChecked(sampleResult(of)), JSON.stringify(of)).toContain(TUNED)
+    }
+  })
 })

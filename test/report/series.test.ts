@@ -79,7 +79,7 @@ describe('an evaluation of any series', () => {
 
   it('names series, unit, steps, the value that counts and the newest value in the first lines', () => {
     const what =
-      '6 series (admissions), 80 origins from W060 to W139, steps −1 to 2 ahead; the loss is wis_log (weighted interval, log_shift 1), averaged over the steps.'
+      '6 series (admissions), 80 origins from W060 to W139, steps −1 to 2 ahead; the loss is wis_log (weighted interval, log_shift 1), averaged over series and steps.'
     const values =
       'The value that counts is the one in force 28 days after its period (as_of_lag P28D). At the median origin, the newest value public when a forecast is due is that of 2 periods before the origin.'
     expect([windowSaid(result), valuesSaid(result)]).toEqual([what, values])
@@ -91,11 +91,11 @@ describe('an evaluation of any series', () => {
   it.each([
     [
       { ...NONE, rule: 'unrevised', wait: 'P7D' },
-      'Values are not revised; one still missing 7 days after its period counts as missing',
+      'Values are not revised; a value that is absent 7 days after its period stays missing',
     ],
     [
       { ...NONE, rule: 'unrevised', wait: 'PT0S' },
-      'Values are not revised; one still missing at the end of its period counts as missing',
+      'Values are not revised; a value that is absent at the end of its period stays missing',
     ],
     [
       { ...NONE, rule: 'first', wait: 'PT36H' },
@@ -124,7 +124,7 @@ describe('an evaluation of any series', () => {
       { step: 3, origins: 80, median_steps: null },
     ]
     expect(valuesSaid(withReading(result, { newest_known }))).toContain(
-      'At the median origin, the newest value public when a forecast is due is that of 2 periods before the origin (step 1), that of the origin itself (step 2) and none (step 3).',
+      'At the median origin, the newest value public when a forecast is due is that of 2 periods before the origin (step 1) and that of the origin itself (step 2). No value is public then at step 3.',
     )
   })
 

@@ -1,3 +1,4 @@
+import { instantOrNaN } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { closeRegistration } from '../../evaluation/close-registration.js'
 import { findProtocolFolder } from '../../evaluation/load.js'
@@ -27,11 +28,17 @@ export default command({
   },
   run: ({ registration, as, reason, ...args }, { answer, now }) => {
     const protocol = args.protocol ?? findProtocolFolder(registration)
-    const entry = closeRegistration({ registration, protocol, as, reason, now: now() })
+    const at = now()
+    const closed = closeRegistration({ registration, protocol, as, reason, now: at })
+    const { entry, firstInputs } = closed
+    const cancels =
+      instantOrNaN(firstInputs ?? '') > at
+        ? `To cancel it at no cost in alpha, stamp the ledger before ${firstInputs}: foreproof stamp --tsa URL\n`
+        : ''
     const { seq, protocol_version, closed_at } = entry
     return answer(
       { ok: true, entry },
-      `${printable(registration)}: closed as ${as} by entry ${seq} (${protocol_version}, ${closed_at})\nIt stays in the ledger, and counts as registered, unless you stamp it before its window begins: foreproof stamp --tsa URL\nNext: commit the ledger.\n`,
+      `${printable(registration)}: closed as ${as} by entry ${seq} (${protocol_version}, ${closed_at})\nThe registration stays in the ledger, and counts as registered.\n${cancels}Next: commit the ledger.\n`,
     )
   },
 })

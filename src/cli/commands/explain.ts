@@ -11,6 +11,8 @@ import { command } from '../command.js'
 import { TEXT_OR_JSON, text, usage } from '../options.js'
 import { twoColumns } from '../wording.js'
 
+const VERDICTS = 'The verdicts'
+
 export default command({
   positionals: '[code]',
   examples: {
@@ -30,7 +32,7 @@ export default command({
       // `eligible` is short for a verdict.
       const reason =
         reasons.find((each) => each.code === code) ??
-        reasons.find((each) => each.code.startsWith(`${code}_`))
+        reasons.find((each) => each.subject === VERDICTS && each.code.startsWith(`${code}_`))
       if (reason !== undefined) return answer({ ...reason }, reasonPage(reason))
       const explanation = explainCode(known(code))
       return answer(explanation, pageOf(explanation))
@@ -66,7 +68,7 @@ function pageOf({ code, subject, severities, example, help }: Explanation): stri
 }
 
 function reasonPage({ code, subject, help }: ReasonExplanation): string {
-  const isMeaning = subject === 'The verdicts' || subject === 'For information'
+  const isMeaning = subject === VERDICTS || subject === 'For information'
   return [
     `${code}: a verdict or reason in results`,
     `  ${subject}`,

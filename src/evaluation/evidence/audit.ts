@@ -18,7 +18,7 @@ import {
 } from '../links.js'
 import { type Documents, isOfSeries } from '../load.js'
 import { type InputPaths, type Inputs, openInputs } from '../open.js'
-import { besideOthers } from '../other-registrations.js'
+import { withOtherRegistrations } from '../other-registrations.js'
 import type { StoredPairs } from '../pair.js'
 import { assertTrusted, assertTrustedLog } from '../proof/committed.js'
 import { holdsLog } from '../proof/log-source.js'
@@ -86,7 +86,7 @@ export interface AuditResult {
   /** The inputs used for comparison; absent if the result itself is broken. */
   readonly paths?: InputPaths
   /** The recomputed result; absent if it was not recomputed or differs. */
-  readonly again?: Result
+  readonly recomputed?: Result
 }
 
 export interface LinkResult {
@@ -131,7 +131,7 @@ export const isWithoutInput = ({ because }: LinkResult): boolean =>
   because === 'without-input' || because === 'export-of-history'
 
 /** The state of an audit, besides the first broken link. */
-interface Course {
+interface AuditState {
   readonly notes: Finding[]
   readonly unchecked: Map<Link, Unchecked>
   /** Inputs that the auditor does not have. */
@@ -141,7 +141,7 @@ interface Course {
   described?: boolean
   paths?: InputPaths
   level?: TimeLevel
-  again?: Result
+  recomputed?: Result
 }
 
 /**
@@ -151,24 +151,24 @@ interface Course {
  */
 export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   requireEvidence(request.folder)
-  const course: Course = { notes: [], unchecked: new Map(), without: request.without ?? [] }
-  const found = await catchBroken(() => auditLinks(request, course))
+  const state: AuditState = { notes: [], unchecked: new Map(), without: request.without ?? [] }
+  const found = await catchBroken(() => auditLinks(request, state))
   const at = found ? LINKS.indexOf(found.link) : LINKS.length
   return {
-    ok: found === undefined && hasNoErrors(course.notes),
-    links: linksOf(course, found?.link).map((link) =>
-      stateOf(link, LINKS.indexOf(link) - at, course),
+    ok: found === undefined && hasNoErrors(state.notes),
+    links: linksOf(state, found?.link).map((link) =>
+      stateOf(link, LINKS.indexOf(link) - at, state),
     ),
-    findings: [...(found?.findings ?? []), ...course.notes],
-    result: course.result,
-    ...(course.level && { level: course.level }),
-    ...(course.paths && { paths: course.paths }),
-    ...(course.again && { again: course.again }),
+    findings: [...(found?.findings ?? []), ...state.notes],
+    result: state.result,
+    ...(state.level && { level: state.level }),
+    ...(state.paths && { paths: state.paths }),
+    ...(state.recomputed && { recomputed: state.recomputed }),
   }
 }
 
 /** Stamps, a log and a description are links of the evidence if they exist, or if a reader requires them. */
-function linksOf({ result, described = true }: Course, broken?: Link): readonly Link[] {
+function linksOf({ result, described = true }: AuditState, broken?: Link): readonly Link[] {
   const without: Link[] = [
     ...(described ? [] : (['description'] as const)),
     ...((result?.time ?? null) === null ? (['time'] as const) : []),
@@ -180,7 +180,7 @@ function linksOf({ result, described = true }: Course, broken?: Link): readonly 
 /**
  * @param past how many links after the broken one; negative for a link before it.
  */
-function stateOf(link: Link, past: number, { unchecked, without }: Course): LinkResult {
+function stateOf(link: Link, past: number, { unchecked, without }: AuditState): LinkResult {
   if (past === 0) return { link, state: 'broken' }
   if (past > 0) return { link, state: 'not_checked', because: 'earlier-link' }
   const because = unchecked.get(link)
@@ -191,37 +191,37 @@ function stateOf(link: Link, past: number, { unchecked, without }: Course): Link
 }
 
 /** Checks all links in order, up to the first broken one. */
-async function auditLinks(request: AuditOptions, course: Course): Promise<undefined> {
+async function auditLinks(request: AuditOptions, state: AuditState): Promise<undefined> {
   const { folder, code } = request
-  course.notes.push(...sound('folder', entryFindings(folder)))
+  state.notes.push(...requireNoErrors('folder', entryFindings(folder)))
   const result = await readResult(folder)
-  course.result = result
+  state.result = result
   const cells = () => cellsFileFaults(folder, result, request.signal)
   assertSound('result', await assertReadable('result', cells, 'is-a-finding'))
-  course.described = isDescribed(folder, result, code)
-  course.notes.push(...strayTime(folder, result))
-  auditCode(request, result, course)
+  state.described = isDescribed(folder, result, code)
+  state.notes.push(...strayTime(folder, result))
+  auditCode(request, result, state)
   const { paths, without, findings } = await assertReadable('folder', () =>
     inputPaths(folder, request.paths),
   )
-  course.notes.push(...findings)
-  course.without = [...course.without, ...without]
-  course.paths = paths
-  await auditInputs(request, result, paths, course)
+  state.notes.push(...findings)
+  state.without = [...state.without, ...without]
+  state.paths = paths
+  await auditInputs(request, result, paths, state)
   const at = { file: join(folder, FILES.result), severity: 'warning' } as const
-  course.notes.push(...magnitudeFindings(result.implausible, at))
+  state.notes.push(...magnitudeFindings(result.implausible, at))
   const drawn = () =>
     reportFindings(result, folder, result.code.sha256 === code.sha256, request.render)
-  const reports = sound('report', await assertReadable('report', drawn, 'is-a-finding'))
-  if (reports.length > 0) course.unchecked.set('report', 'other-code')
-  course.notes.push(...reports)
-  if (!course.described) return
+  const reports = requireNoErrors('report', await assertReadable('report', drawn, 'is-a-finding'))
+  if (reports.length > 0) state.unchecked.set('report', 'other-code')
+  state.notes.push(...reports)
+  if (!state.described) return
   const described = () => descriptionFaults(result, folder, request.signal)
   assertSound('description', await assertReadable('description', described, 'is-a-finding'))
 }
 
 /** Findings without an error. */
-function sound(link: Link, findings: readonly Finding[]): readonly Finding[] {
+function requireNoErrors(link: Link, findings: readonly Finding[]): readonly Finding[] {
   assertSound(link, findings)
   return findings
 }
@@ -230,12 +230,12 @@ function sound(link: Link, findings: readonly Finding[]): readonly Finding[] {
 function auditCode(
   { folder, code, acceptCode }: AuditOptions,
   result: Result,
-  course: Course,
+  state: AuditState,
 ): void {
   const other = codeFindings(result, code, acceptCode, folder)
   if (other.some((each) => each.code === 'code-misnamed')) assertSound('code', other)
-  course.notes.push(...other)
-  if (other.length > 0) course.unchecked.set('code', 'other-code')
+  state.notes.push(...other)
+  if (other.length > 0) state.unchecked.set('code', 'other-code')
 }
 
 /** Compares the statements of the folder with the inputs. */
@@ -243,44 +243,46 @@ async function auditInputs(
   request: AuditOptions,
   result: Result,
   paths: InputPaths,
-  course: Course,
+  state: AuditState,
 ): Promise<void> {
   const { folder, now = Date.now() * 1000, anchors, witnesses } = request
   const inputs = openInputs({ ...paths, anchors, witnesses })
-  if (isLacking(course, 'registration', 'protocol')) {
-    leave(course, LINKS.slice(LINKS.indexOf('registration'), LINKS.indexOf('report')))
+  if (isLacking(state, 'registration', 'protocol')) {
+    leave(state, LINKS.slice(LINKS.indexOf('registration'), LINKS.indexOf('report')))
     return await assertPairsFile(request, result)
   }
-  const checked = await checkDocuments({ request, result, inputs, course }, now)
+  const checked = await checkDocuments({ request, result, inputs, state }, now)
   const read = await checkForecasts(checked)
   if (read !== undefined) await recompute(checked, read)
   const readings = () => accessFaults(result, checked.documents, folder, paths, now)
-  course.notes.push(...sound('access', await assertReadable('access', readings, 'is-a-finding')))
+  state.notes.push(
+    ...requireNoErrors('access', await assertReadable('access', readings, 'is-a-finding')),
+  )
 }
 
 /** Checks the documents and the time of the registration. */
 async function checkDocuments(opened: OpenedFolder, now: Instant): Promise<Documented> {
-  const { request, result, inputs, course } = opened
+  const { request, result, inputs, state } = opened
   const { anchors: own } = inputs.trusted
   const through = result.window.through ?? undefined
   const current = await inputs.documents(now, through)
   const documents = asScored(result, current)
-  course.paths = { ...inputs.paths, protocol: documents.protocolFile }
+  state.paths = { ...inputs.paths, protocol: documents.protocolFile }
   assertDocuments(result, documents, inputs.paths)
   // By its place today: the later time binds, unless a stamp shows it earlier.
   const time = await verifyFolderTime(result, current, request.folder)
   const stamps = inTime(request.folder)
   const trusted = own === undefined ? time : await verifyTime(current, stamps, { own })
-  course.level = trusted?.level ?? { kind: 'self_declared' }
-  course.notes.push(...(trusted?.findings ?? []))
+  state.level = trusted?.level ?? { kind: 'self_declared' }
+  state.notes.push(...(trusted?.findings ?? []))
   return { ...opened, documents, time, trusted }
 }
 
 /** Checks outcomes and log, and says what is computed again: undefined if too little is there. */
 async function checkForecasts(checked: Documented): Promise<ReadFolder | undefined> {
-  const { inputs, course, documents } = checked
-  if (isLacking(course, 'outcomes', 'history')) {
-    return await readStored(checked, isLacking(course, 'outcomes'))
+  const { inputs, state, documents } = checked
+  if (isLacking(state, 'outcomes', 'history')) {
+    return await readStored(checked, isLacking(state, 'outcomes'))
   }
   // An export has no regimes.
   if (inputs.history.isExported && byRegime(documents.registration)) {
@@ -289,11 +291,11 @@ async function checkForecasts(checked: Documented): Promise<ReadFolder | undefin
   return await readHistoryAgain(checked)
 }
 
-const isLacking = ({ without }: Course, ...names: Input[]): boolean =>
+const isLacking = ({ without }: AuditState, ...names: Input[]): boolean =>
   names.some((name) => without.includes(name))
 
 function leave(
-  { unchecked }: Course,
+  { unchecked }: AuditState,
   links: readonly Link[],
   because: Unchecked = 'without-input',
 ): void {
@@ -311,7 +313,7 @@ interface OpenedFolder {
   readonly request: AuditOptions
   readonly result: Result
   readonly inputs: Inputs
-  readonly course: Course
+  readonly state: AuditState
 }
 
 /** An audit whose documents have been verified. */
@@ -346,14 +348,14 @@ function assertNamed({ request, result, documents }: Documented): void {
 
 /** Checks outcomes, log and history. */
 async function readHistoryAgain(of: Documented): Promise<ReadFolder> {
-  const { request, result, inputs, course, documents, time, trusted } = of
+  const { request, result, inputs, state, documents, time, trusted } = of
   const { path, name } = inputs.history
   const { witnesses } = inputs.trusted
   const outcomes = await readOutcomes(of)
   const log = await verifyFolderLog(request, result, documents, time, path)
-  course.notes.push(...log.findings)
+  state.notes.push(...log.findings)
   const held = log.log && (await holdsLog(path, log.log.source.name))
-  if (held === false) leave(course, ['log'], 'export-of-history')
+  if (held === false) leave(state, ['log'], 'export-of-history')
   if (trusted !== time || witnesses !== undefined) {
     const source = log.log && evidenceLog(request.folder, log.log.source.name)
     const by = { witnesses, signal: request.signal }
@@ -363,11 +365,19 @@ async function readHistoryAgain(of: Documented): Promise<ReadFolder> {
   const beside = await registrationsBeside(of, path)
   const task = outcomes.task(beside.documents, history.regimes, log.commitments)
   const read = { beside, task, rows: history.rows(), history: name, isScored: true }
-  return { ...read, ...again(of, beside.documents, log.member), isWithoutReleases: false }
+  return {
+    ...read,
+    ...recomputeOptions(of, beside.documents, log.member),
+    isWithoutReleases: false,
+  }
 }
 
 /** How the result is computed again, and what it will say of its run. */
-function again({ request, result }: Documented, documents: Documents, time: Result['time']) {
+function recomputeOptions(
+  { request, result }: Documented,
+  documents: Documents,
+  time: Result['time'],
+) {
   const { code, earlier_readings: earlier, inputs } = result
   const run = runMetadata(documents, inputs.history, code, earlier, time)
   return { options: request, run }
@@ -382,10 +392,10 @@ async function readStored(
   isWithoutOutcomes: boolean,
   because: Unchecked = 'without-input',
 ): Promise<ReadFolder | undefined> {
-  const { request, result, inputs, course, documents, time, trusted } = of
+  const { request, result, inputs, state, documents, time, trusted } = of
   const { witnesses } = inputs.trusted
   const open = ['log', 'history', 'pairs', ...(isWithoutOutcomes ? (['outcomes'] as const) : [])]
-  leave(course, open as Link[], because)
+  leave(state, open as Link[], because)
   const registered = isWithoutOutcomes ? undefined : await readOutcomes(of)
   const { member, log } = await verifyOwnLog(request, result, documents, time)
   if (trusted !== time || witnesses !== undefined) {
@@ -399,7 +409,7 @@ async function readStored(
   const said = () => saidOutcomes(request.folder, result, documents)
   const outcomes = registered ?? (await assertReadable('pairs', said, 'is-a-finding'))
   if (outcomes === undefined) {
-    leave(course, ['computation'])
+    leave(state, ['computation'])
     return undefined
   }
   const alike = (result.registrations?.others ?? []).flatMap(({ same }) =>
@@ -415,7 +425,7 @@ async function readStored(
   // Only the rows of the history contain regimes.
   const isPartly = byRegime(documents.registration)
   return {
-    ...{ beside, ...again(of, beside.documents, member), task: { ...task, stored } },
+    ...{ beside, ...recomputeOptions(of, beside.documents, member), task: { ...task, stored } },
     rows: { [Symbol.asyncIterator]: noRows, digest: () => result.inputs.history },
     ...{ history: '', isScored: !isPartly, ...(isPartly && { because }) },
     isWithoutReleases: isOfSeries(documents) && isWithoutOutcomes,
@@ -424,21 +434,21 @@ async function readStored(
 
 /** Pairs, scores, tests and decides again, and compares each with the folder. */
 async function recompute(of: Documented, read: ReadFolder): Promise<void> {
-  const { request, result, course } = of
+  const { request, result, state } = of
   const summed = await sumAgain(request, result, read)
-  if (read.because !== undefined) return leave(course, ['computation'], read.because)
+  if (read.because !== undefined) return leave(state, ['computation'], read.because)
   assertBeside(of, read.beside)
   const { result: made } = decide(await infer(summed))
   if (!read.isWithoutReleases) {
     compareResults(request, result, made)
-    course.again = made
+    state.recomputed = made
     return
   }
   compareResults(request, result, made, ({ reading, second_reading: second, ...whole }) => ({
     ...{ ...whole, reading: withoutReleases(reading) },
     second_reading: second && { ...second, reading: withoutReleases(second.reading) },
   }))
-  leave(course, ['computation'])
+  leave(state, ['computation'])
 }
 
 /** A disposition as if no value were missing before the window; none where it is not what its own reasons lead to. */
@@ -467,21 +477,21 @@ interface Beside {
 /** What is broken is reported only after the links before it. */
 async function registrationsBeside(
   { request: { folder }, inputs, result, documents }: Documented,
-  history: Parameters<typeof besideOthers>[1],
+  history: Parameters<typeof withOtherRegistrations>[1],
 ): Promise<Beside> {
   const by = { own: inputs.trusted.anchors, recorded: result.registrations }
   const read = () => ownReading(folder, result)
-  const beside = () => besideOthers(documents, history, read, by)
+  const beside = () => withOtherRegistrations(documents, history, read, by)
   const others = await catchBroken(() => assertReadable('computation', beside, 'is-a-finding'))
   return 'ok' in others ? { documents, others } : { documents: others.documents, others }
 }
 
 function assertBeside(
-  { request: { folder }, result, course }: Documented,
+  { request: { folder }, result, state }: Documented,
   { documents, others }: Beside,
 ): void {
   if ('ok' in others) throw broken('computation', others.findings)
-  course.notes.push(...others.findings)
+  state.notes.push(...others.findings)
   const [stored, found = null] = [result.registrations, documents.registrations]
   const file = join(folder, FILES.result)
   assertSound('computation', uncancelledFindings(stored?.others, found?.others, file))

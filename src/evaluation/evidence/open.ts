@@ -36,7 +36,7 @@ export async function openEvidence(folder: string, code: CodeVersion): Promise<O
 
 /**
  * The pairs of an evidence folder in order, after checking the digest that its result names.
- * @param read - `readPairLine`, or `readSeriesPairLine` for a result of any series.
+ * @param read - parses a line.
  * @throws {ForeproofError} `interrupted`, also while the pairs are read.
  */
 export async function openPairs<Line>(

@@ -1,7 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { fileError } from '../../contract/error.js'
 import { instantOrNaN } from '../../contract/instant.js'
-import { canonicalize } from '../../document/canonical.js'
 import { assertNewFolder, type StagedFolder } from '../../files/new-folder.js'
 import { accessText } from '../../protocol/readings.js'
 import type { ResultEntry } from '../../protocol/rules/entry.js'
@@ -10,6 +9,7 @@ import { appendReading, type EnteredReading, type ReadingOptions } from '../ente
 import { enterResult } from '../enter-result.js'
 import type { EvaluateOptions } from '../pair.js'
 import type { Result } from '../result/result.js'
+import { resultForm } from '../result-digest.js'
 import { describe, digested, digestedFiles } from './description.js'
 import { FILES, type Renderers } from './folder.js'
 import { inputsText } from './input-paths.js'
@@ -36,7 +36,7 @@ export async function writeEvidence(
   folder: StagedFolder,
 ): Promise<ResultEntry> {
   const { documents, result, options } = decided
-  const text = canonicalize(result)
+  const { text } = resultForm(result)
   folder.append(FILES.result, `${text}\n`)
   // Render from the file, not the value in memory: its members are in canonical order, and an audit, which only has the
   // file, must get the same bytes.

@@ -125,7 +125,7 @@ export function ladderFigure(result: Result): Figure {
     title,
     // The tables of tests contain the same.
     opener: `${title}: ${counted(rungs.length, 'test')}`,
-    description: `${familySaid(result)}, here in ${orderIn(result)}. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
+    description: `${familySaid(result)}. They are drawn in ${orderIn(result)}. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
     drawing: draw(result, rungs),
     csv: csvOf(
       ['place', 'test', 'decides', 'p', 'p_drawn', 'boundary', 'decision'],

@@ -85,7 +85,7 @@ function settingsIn(result: Result): Row[] {
     ...(size === undefined ? [] : [['Measured size', size] as const]),
     [
       'Family',
-      `${counted(result.settings.family.size, 'test')}, Holm step-down at ${decimal(rules.alpha, 3)}`,
+      `${counted(result.reading.family.size, 'test')}, Holm step-down at ${decimal(rules.alpha, 3)}`,
     ],
     ['Provenance of inputs', provenance ? 'required' : 'not required'],
   ]

@@ -62,7 +62,8 @@ export async function withOtherRegistrations(
     typeof history === 'string'
       ? await modelsAlike(history, documents, models, dependence.minimum_pairs)
       : history
-  const cancelled = await cancelledIn(folder, ledger, entered, { own, recorded })
+  const by = { own, recorded }
+  const cancelled = await cancelledIn(folder, ledger, registration.window, entered, by)
   const all = othersOf(registration, entered, { alike, cancelled }).map((other) => ({
     ...other,
     end: endOf(folder, other.sha256, until),
@@ -131,7 +132,8 @@ export async function earlierRegistrations(
   ledger: Ledger,
 ): Promise<EarlierRegistrations> {
   const entered = enteredIn(ledger, registration)
-  const cancelled = await cancelledIn(dirname(ledger.file), ledger, entered, {})
+  const folder = dirname(ledger.file)
+  const cancelled = await cancelledIn(folder, ledger, registration.window, entered, {})
   const others = othersOf(registration, entered, { cancelled })
   const { rules } = registration
   return {
@@ -151,13 +153,15 @@ export async function earlierRegistrations(
 
 /**
  * Registrations that were closed before their first inputs were known, as stamps beside the ledger show: such a one was
- * never an evaluation. A closing counts from its place in the chain, by the authorities that the registration names, or
- * by any where it names none.
+ * never an evaluation. It has to be before those of the evaluation at hand, too: else its keeper could close it once
+ * outcomes are known. A closing counts from its place in the chain, no earlier than it says of itself, by the authorities
+ * that the registration names, or by any where it names none.
  * @returns for each the stamps that show it: of an audit, out of those that the result names.
  */
 async function cancelledIn(
   folder: string,
   ledger: Ledger,
+  window: Registration['window'],
   entered: readonly Entered[],
   { own, recorded }: OtherRegistrationsOptions,
 ): Promise<ReadonlyMap<string, Cancelled>> {
@@ -171,7 +175,11 @@ async function cancelledIn(
       const named = recorded ? namedStamps(recorded, digest) : undefined
       if (!closing || !registered || !stamps) return []
       const shown = shownClosed(closing.seq, registered, stamps, named)
-      if (!(shown && shown.at < instantOrNaN(registered.window.first_inputs ?? ''))) return []
+      if (shown === undefined) return []
+      const at = Math.max(shown.at, instantOrNaN(closing.closed_at))
+      const isEarly = (window: Registration['window']) =>
+        at < instantOrNaN(window.first_inputs ?? '')
+      if (!isEarly(registered.window) || !isEarly(window)) return []
       return [[digest, { entry: closing.seq, stamps_sha256: shown.tokens }] as const]
     }),
   )

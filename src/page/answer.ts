@@ -126,7 +126,9 @@ export function toPageAnswer(found: AuditResult): PageAnswer {
     verdicts: result === undefined ? [] : verdictsIn(result).map((of) => shownVerdict(result, of)),
     facts: [
       // The digest that `sha256sum result.json` would print for the recomputed result, so that readers can compare.
-      ...(recomputed === undefined ? [] : [[AGAIN, sha256Hex(`${canonicalize(recomputed)}\n`)] as const]),
+      ...(recomputed === undefined
+        ? []
+        : [[AGAIN, sha256Hex(`${canonicalize(recomputed)}\n`)] as const]),
       ...(result?.time?.authorities ?? []).map(
         ({ name, anchor_sha256 }) =>
           [`Fingerprint of the anchor ${toPageText(name)}: ${COMPARE}`, anchor_sha256] as const,

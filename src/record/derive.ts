@@ -118,8 +118,9 @@ function toRow(entry: RegisteredEntry, context: Context): RecordRow {
   const result = resultOf(digest, readings, context)
   const facts = { closing, result, readings, registration, proved }
   const end = endOf(entry, facts, context.now)
-  const divisor = registration ? divisorOf(registration, result, context) : null
-  if (registration && end !== 'cancelled') context.repetitions.add(registration)
+  const divisor = registration ? divisorOf(registration, entry, result, context) : null
+  const cancelledAt = end === 'cancelled' ? instantOrNaN(closing?.proved_at ?? '') : undefined
+  if (registration) context.repetitions.add(registration, cancelledAt)
   return {
     seq: entry.seq,
     entry_sha256: entry.entry_sha256,
@@ -154,11 +155,13 @@ function toRow(entry: RegisteredEntry, context: Context): RecordRow {
 /** By the order of the ledger, as in `score`; a move of the entry makes it no larger than the one of its result. */
 function divisorOf(
   registration: RecordedRegistration,
+  { first_inputs }: RegisteredEntry,
   result: RecordResult | null,
   { repetitions, results }: Context,
 ): number {
+  const counted = repetitions.divisorFor(registration, instantOrNaN(first_inputs ?? ''))
   const used = results.get(result?.result_sha256 ?? '')?.divisor
-  return Math.min(repetitions.divisorFor(registration), used ?? Number.POSITIVE_INFINITY)
+  return Math.min(counted, used ?? Number.POSITIVE_INFINITY)
 }
 
 const timeOrNull = (at: Instant | undefined) => (at === undefined ? null : formatUtc(at))
@@ -250,7 +253,9 @@ function closingOf(
 ): RecordClosing | null {
   const { closed } = context.ends.get(registered.registration_sha256) ?? {}
   if (closed === undefined) return null
-  const { at: proved } = proveLedgerEntry(closed, context, registration)
+  const { at: stamped } = proveLedgerEntry(closed, context, registration)
+  // No proof shows it earlier than it says of itself.
+  const proved = stamped && Math.max(stamped, instantOrNaN(closed.closed_at))
   // Without proof, it may have been closed as late as now.
   const at = proved ?? context.now
   return {

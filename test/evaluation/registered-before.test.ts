@@ -80,12 +80,17 @@ const audit = (world: World, name: string, over: Parameters<typeof audited>[1] =
   audited(join(world.folder, `evidence-${name}`), { now: NOW + 3 * MICROS_PER_HOUR, ...over })
 
 /** Closes the registration of a world, with a stamp of the closing. */
-async function close(world: World, by: Witnesses, stampedAt: string, on = '2024-12-17T00:00:00Z') {
-  const { registration, protocol } = world.paths
+async function close(
+  { paths, ...world }: World,
+  by: Witnesses,
+  stampedAt: string,
+  on = '2024-12-17T00:00:00Z',
+) {
+  const { registration, protocol } = paths
   const of = { as: 'abandoned', reason: 'no more data', registration, protocol } as const
   closeRegistration({ ...of, now: at(on) })
   by.now = at(stampedAt)
-  await stampRegistration(world, by)
+  await stampRegistration({ paths, ...world }, by)
 }
 
 describe('other registrations of the ledger', () => {
@@ -253,6 +258,19 @@ describe('other registrations of the ledger', () => {
     expect(await audit(world, 'second')).toMatchObject({ ok: true, findings: [] })
     rmSync(join(world.paths.protocol, 'stamps'), { recursive: true })
     expect((await audit(world, 'second')).findings[0]?.code).toBe('cancelled-not-shown')
+  })
+
+  it('counts one that was closed once the outcomes of the evaluation at hand were coming in', async () => {
+    const by = await witnesses('alpha')
+    const world = await madeOnce()
+    const { window } = plan(OPTIONS)
+    enter(world, 'late', 16, { over: { window: { ...window, from: '2025-02-05T00:00:00Z' } } })
+    enter(world, 'second', 18)
+    const paths = { ...world.paths, registration: join(world.folder, 'late.json') }
+    await close({ ...world, paths }, by, '2025-02-04T12:00:00Z', '2025-02-04T11:00:00Z')
+    const { registrations } = await score(world, 'second')
+    expect(registrations?.divisor).toBe(12)
+    expect(registrations?.others[1]).toMatchObject({ cancelled: null })
   })
 
   it('counts for a reader only stamps of his own authorities', async () => {

@@ -267,6 +267,16 @@ describe('what chance would give', () => {
     )
   })
 
+  it('counts one that was cancelled once the window at hand had begun', () => {
+    const ledger = new MadeLedger()
+    const late = ledger.register({ days: [15, 25], candidates: ['mine'] })
+    ledger.register({ days: [1, 20], candidates: ['mine'] })
+    ledger.close(late, 'abandoned', 4)
+    ledger.stamp(5)
+    const [first, second] = recordOf(ledger, 60).registrations
+    expect([first?.end, second?.divisor]).toEqual(['cancelled', 6])
+  })
+
   it('is none where no candidate can be eligible, and waiting given away is counted apart', () => {
     const ledger = new MadeLedger()
     const digest = ledger.register()

@@ -301,7 +301,25 @@ export function checkReadings(folder: string, { file, lines }: Ledger): Finding[
     )
     return lost === undefined ? [] : [resultNotEntered(lost, record.file)]
   })
-  return [...broken, ...gone, ...absent]
+  return [...broken, ...gone, ...absent, ...enteredLate(lines, file, records)]
+}
+
+/** Registrations of which the ledger enters a later result before their first. */
+function enteredLate(
+  lines: Ledger['lines'],
+  file: string,
+  records: readonly AccessLog[],
+): Finding[] {
+  return records.flatMap(({ entries }) => {
+    const written = entries.filter(({ event }) => event === 'result_written').map(resultKey)
+    const found = lines.find(({ entry }) => isResult(entry) && written.includes(resultKey(entry)))
+    const first = written.find((key) =>
+      lines.some(({ entry }) => isResult(entry) && resultKey(entry) === key),
+    )
+    if (!found || !isResult(found.entry) || resultKey(found.entry) === first) return []
+    const args = { digest: String(first?.split(' ')[1]) }
+    return [finding('result-order', args, { file, position: { line: found.line, column: 1 } })]
+  })
 }
 
 const resultKey = (of: Pick<AccessEntry, 'registration_sha256' | 'result_sha256'>): string =>

@@ -90,10 +90,11 @@ export async function gatherRecord(options: GatherOptions): Promise<GatheredReco
   const { protocols, now, code, evidenceUrl } = options
   const ledger = readVerified(protocols, now)
   const registrations = readRegistrations(options, ledger)
-  const { evidence, findings: unused } = await readEvidence(options, ledger, registrations.found)
+  const readings = readReadings(protocols, ledger)
+  const known = { ledger, readings, registrations: registrations.found }
+  const { evidence, findings: unused } = await readEvidence(options, known)
   const proofs = await readProofs(options, ledger, registrations.found, evidence)
   const { stamps, authorities, findings } = await readStamps(protocols, ledger, options.anchors)
-  const readings = readReadings(protocols, ledger)
   const results = new Map(evidence.map(({ digest, summary }) => [digest, summary]))
   const bytes = readRegular(ledgerPath(protocols), MAX_LEDGER_BYTES)
   return {
@@ -196,9 +197,13 @@ interface FoundEvidence {
 /** Results that are of their registrations; one whose registration is not here counts for nothing. */
 async function readEvidence(
   { evidence }: RecordSources,
-  ledger: VerifyLedgerResult,
-  registrations: ReadonlyMap<string, FoundRegistration>,
+  known: {
+    readonly ledger: VerifyLedgerResult
+    readonly readings: Readings
+    readonly registrations: ReadonlyMap<string, FoundRegistration>
+  },
 ) {
+  const { ledger, readings, registrations } = known
   const entries = new Map(
     registeredEntries(ledger).map((entry) => [entry.registration_sha256, entry]),
   )
@@ -217,13 +222,19 @@ async function readEvidence(
       continue
     }
     const of = { registration_sha256: registration, result_sha256: digest }
-    const fault = settingsFault(result, settings) ?? earlyFault(entry, findResultEntry(ledger, of))
+    const entered = findResultEntry(ledger, of)
+    const fault = settingsFault(result, settings) ?? earlyFault(entry, entered)
     if (fault !== undefined) {
       throw new ForeproofError('invalid-input', `${folder}: ${fault}`, {
         ...{ file: folder, help: 'Restore the folder, or leave it out.' },
       })
     }
     if (found.has(digest)) continue
+    // One that the record of readings has is named there.
+    const isRead = readings.get(registration)?.some((one) => one.result_sha256 === digest)
+    if (entered === undefined && !isRead) {
+      findings.push(finding('result-not-in-ledger', { digest }, { file: folder }))
+    }
     found.set(digest, { digest, folder, registration, summary: summarizeResult(result) })
   }
   return { evidence: [...found.values()], findings }

@@ -79,10 +79,13 @@ export interface ForestRow {
   readonly of: RecordCandidate
 }
 
-/** The candidates of scored evaluations that others show. */
+/** The candidates of scored evaluations that others show, by first readings alone. */
 export const forestRows = ({ registrations }: ForeproofRecord): ForestRow[] =>
   registrations
-    .filter(({ table, end }) => table === 'shown_by_others' && end === 'scored')
+    .filter(
+      ({ table, end, result }) =>
+        table === 'shown_by_others' && end === 'scored' && result?.exploratory === false,
+    )
     .flatMap((row) => (row.result?.candidates ?? []).map((of) => ({ row, of })))
 
 /** The picture has the newest of more rows. */

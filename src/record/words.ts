@@ -91,7 +91,7 @@ export function chanceSentences(record: ForeproofRecord): string[] {
     `${counted(waiting_given_away, 'further evaluation')} gave waiting away: no chance is stated for them.`
   if (evaluations === 0) {
     return [
-      'Of none of them could outcomes be read yet, so chance has nothing to say.',
+      'No evaluation that others show has outcomes that could be read, so chance has nothing to say.',
       ...(apart ? [apart] : []),
     ]
   }

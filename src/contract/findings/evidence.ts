@@ -198,6 +198,11 @@ export const accessRows = {
     { digest: A_DIGEST },
     'foreproof score enters each result. If it was scored on another machine, commit its ledger and access/, or run here: foreproof ledger rebase --evidence FOLDER',
   ),
+  'result-order': warning(
+    'this entry comes before that of the result {digest}, which was written earlier',
+    { digest: A_DIGEST },
+    'The first result of a registration is the one that counts. Restore ledger and access/ from version control, and enter results in the order of their readings.',
+  ),
   'exploratory-differs': error(
     'the result says {stored} earlier readings, but the record has {found}',
     { stored: 0, found: 1 },

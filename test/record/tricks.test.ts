@@ -5,6 +5,7 @@ import { checkedInstant } from '../../src/contract/instant.js'
 import { codeVersion } from '../../src/evaluation/code-version.js'
 import { entryText, ledgerText } from '../../src/protocol/ledger-file.js'
 import { checkRecord } from '../../src/record/check.js'
+import { forestRows } from '../../src/record/pictures.js'
 import type { ForeproofRecord } from '../../src/record/track-record.js'
 import { chanceSentences, recordLines, unprovedSaid } from '../../src/record/words.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -151,6 +152,20 @@ describe('tricks of a dishonest keeper', () => {
     expect(record.registrations[0]).toMatchObject({ end: 'result_withheld' })
     expect(record.chance.eligible).toBe(0)
     expect(record.foreign_evidence).toHaveLength(1)
+  })
+
+  it('6b: the later reading is entered first, or not at all', async () => {
+    const first = ledger.score(digests[0]!, 'negative')
+    const later = ledger.score(digests[0]!, 'eligible_for_human_review', 32, 2)
+    ledger.entries.splice(-2)
+    for (const result of [later, first]) ledger.enterResult(digests[0]!, result, 33)
+    const { record, codes } = await shown()
+    expect(codes).toContain('result-order')
+    expect(record.chance.eligible).toBe(0)
+    expect(forestRows(record)).toEqual([])
+    ledger.entries.splice(-2)
+    ledger.readings.clear()
+    expect((await shown()).codes).toEqual(['result-not-in-ledger', 'result-not-in-ledger'])
   })
 
   it('7: a window whose outcomes were known is called prospective', async () => {

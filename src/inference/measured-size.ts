@@ -94,7 +94,7 @@ const sizeOf = (blocks: number, candidates: number, usual: Ends, long: Ends): Ve
 
 /** From the table of verdicts in docs/reference/measured-errors.md. */
 export const VERDICT_SIZES: readonly VerdictSize[] = [
-  sizeOf(20, 1, [0, 0, 1.1, 1.4], [0, 0.1, 1.7, 4.2]),
+  sizeOf(20, 1, [0, 0, 1.1, 1.3], [0, 0.1, 1.7, 5.2]),
   sizeOf(20, 3, [0, 0, 0.8, 1.2], [0, 0, 1.6, 5.5]),
   sizeOf(60, 1, [0, 0.1, 0.5, 1.6], [0.2, 2.8, 2.2, 10.1]),
   sizeOf(60, 3, [0, 0.1, 0.8, 1.1], [0, 2.9, 2.8, 17.2]),

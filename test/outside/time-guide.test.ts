@@ -80,7 +80,7 @@ describe('docs/time.md', () => {
   it('is checked with OpenSSL, sha256sum and head alone', async () => {
     const registration = await run(block('jq -jcS'))
     const entry = JSON.parse(
-      readFileSync(join(folder, 'protocols', 'ledger.jsonl'), 'utf8').split('\n')[3] ?? '',
+      readFileSync(join(folder, 'protocols', 'ledger.jsonl'), 'utf8').split('\n')[4] ?? '',
     ).entry_sha256
     expect(registration).toContain(`${entry}  -`)
     expect(registration).toContain('Verification: OK')

@@ -12,7 +12,7 @@ import {
 } from '../../requirements.js'
 import { dispositionName, leftOut, stepName, verdict, verdictSaid } from '../../sentences.js'
 import { asCounts, comparatorsIn, isMany, type Verdict, verdictsIn } from '../../view.js'
-import { foldedIf, html, type Markup } from '../markup.js'
+import { folded, foldedIf, html, type Markup } from '../markup.js'
 import { table } from './table.js'
 
 const SIGN = { met: '✓', not_met: '✕', unknown: '?', not_asked: '–' } as const satisfies Record<
@@ -57,18 +57,18 @@ const small = (said: string | undefined) => said !== undefined && html`<p class=
 function card(all: Result, of: Verdict, index: number): Markup {
   const result = asCounts(all, of.candidate)
   const readings = readingsSaid(all, of.candidate)
-  const said = verdictSaid(result, of)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(all, of)}</span></h3>
 <p class="lead">${verdict(result, of)}</p>
-${said !== undefined && html`<p>${said}</p>\n`}${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${foldedIf(isMany(verdictsIn(all).length), 'What it had to show, and why', why(result, of))}
+${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${foldedIf(isMany(verdictsIn(all).length), 'What it had to show, and why', why(result, of))}
 </article>
 `
 }
 
 function why(result: Result, of: Verdict): Markup {
   const remedies = remediesOf(result, of)
-  return html`${requirements(result, of.candidate)}
+  const said = verdictSaid(result, of)
+  return html`${said !== undefined && html`<p>${said}</p>\n`}${requirements(result, of.candidate)}
 ${reasons(result, of)}
 ${small(memorySaid(result, of.candidate))}${remedies.length > 0 && html`<p class="small">What would unblock it:</p><ul class="reasons">${remedies.map((each) => html`<li>${each}</li>`)}</ul>`}
 ${small(leftOut(result, of.candidate))}
@@ -77,6 +77,9 @@ ${small(gainOfSilence(result, of.candidate))}`
 
 /** The verdict on every candidate, with what it had to show, every reason, and what was not checked. */
 export function verdictSection(result: Result): Markup {
-  return html`${verdictsIn(result).map((of, index) => card(result, of, index))}<h3>${NOT_CHECKED}</h3>
-<ul class="reasons">${notChecked(result).map((says) => html`<li>${says}</li>`)}</ul>`
+  const verdicts = verdictsIn(result)
+  const open = html`<ul class="reasons">${notChecked(result).map((says) => html`<li>${says}</li>`)}</ul>`
+  return html`${verdicts.map((of, index) => card(result, of, index))}${
+    isMany(verdicts.length) ? folded(NOT_CHECKED, open) : html`<h3>${NOT_CHECKED}</h3>\n${open}`
+  }`
 }

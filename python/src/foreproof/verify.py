@@ -594,7 +594,8 @@ class Audit:
         """The stamps that the result names show that a registration was closed before its first inputs."""
         if stamps.openssl() is None:
             raise Unchecked("no openssl")
-        closing = self.entry("closed", registration_sha256=other["registration_sha256"])["entry"]["seq"]
+        closed = self.entry("closed", registration_sha256=other["registration_sha256"])["entry"]
+        closing = closed["seq"]
         rule = other["time"] or {"at_least": 1, "authorities": []}
         anchors = self.protocols / "anchors"
         any_of = [{"name": p.stem, "anchor_sha256": stamps.anchor_digest(p.read_text())} for p in sorted(anchors.glob("*.pem"))]
@@ -607,8 +608,10 @@ class Audit:
                     own.append(self.stamped(token, digest, authority, anchors)[1])
             times += [min(own)] if own else []
         needed = max(1, rule["at_least"])
-        first = other["window"]["first_inputs"]
-        need(first is not None and len(times) >= needed and sorted(times)[needed - 1] < micros(first), f"no stamp shows that {other['name']} was closed before its window")
+        # Also before the window at hand: else it could be cancelled once outcomes are known.
+        firsts = [r["window"]["first_inputs"] for r in (other, self.registration)]
+        early = all(f is not None and max(micros(closed["closed_at"]), *sorted(times)[needed - 1 : needed]) < micros(f) for f in firsts)
+        need(len(times) >= needed and early, f"no stamp shows that {other['name']} was closed before its window")
 
     def compare(self, judged: Row, reading: Row, evaluation: Evaluation) -> list[str]:
         close = 0

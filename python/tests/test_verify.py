@@ -23,13 +23,12 @@ from foreproof import stamps
 from foreproof.__main__ import main
 from foreproof.chain import entry_digests
 from foreproof.documents import canonical, digest_without, plain, sha256
-from foreproof.verify import LINKS, Audit, near
+from foreproof.verify import Audit, near
 
 EVIDENCE = pathlib.Path(os.environ.get("FOREPROOF_EVIDENCE", "."))
 MADE = unittest.skipUnless("FOREPROOF_EVIDENCE" in os.environ, "no evidence: set FOREPROOF_EVIDENCE")
 Row = dict[str, Any]
 Forge = Callable[["Copy"], Any]
-NAMES = {says: name for name, says, _ in LINKS}
 
 
 @functools.lru_cache(maxsize=None)
@@ -95,7 +94,7 @@ class Copy:
     def broken(self) -> list[str]:
         with mock.patch.object(stamps, "token_holds", lambda t, d, a: _known(t.read_bytes(), d, a.read_bytes())):
             found = Audit(self.evidence, self.protocols, self.history, self.root / "vintage").run()
-        return [NAMES[says] for state, says, _ in found if state == "BROKEN"]
+        return [name for state, name, _, _ in found if state == "BROKEN"]
 
 
 def row(rows: list[Row], model: str, at: int = 7) -> Row:

@@ -1,6 +1,6 @@
 """Simple forecasts that are computed here: docs/reference/series.md and docs/reference/scores.md.
 
-Not here, so taken from the pairs: ar1, ema and strongest (hourly: strongest_simple, too).
+Not here, so taken from the pairs: strongest; of the hourly ones ar1, ema and strongest_simple, too.
 """
 
 from __future__ import annotations
@@ -62,6 +62,12 @@ class Past:
                 if before is not None:
                     return last + (last - before) / k * (target - self.newest), []
             return None, []
+        if kind == "ema":
+            aged = [(age, value) for age in range(min(100, self.newest + 1)) if (value := self.see(self.newest - age)) is not None]
+            weights = [(1 - 2 / 11) ** age for age, _ in aged]
+            return (math.fsum(w * v for w, (_, v) in zip(weights, aged)) / math.fsum(weights), []) if len(aged) >= 20 else (None, [])
+        if kind == "ar1":
+            return self._regression(last, target - self.newest), []
         wanted, least = max(100, math.ceil(4 / tail)), max(20, math.ceil(1 / tail))
         values: list[float] = []
         if kind == "climatology":
@@ -80,6 +86,19 @@ class Past:
             return None, []
         values.sort()
         return quantile(values, 0.5), values
+
+    def _regression(self, last: float, steps: int) -> float | None:
+        """So many steps on, by the regression of each value on the one before."""
+        assert self.newest is not None
+        pairs = [(a, b) for i in range(max(1, self.newest - 99), self.newest + 1) if (a := self.see(i - 1)) is not None and (b := self.see(i)) is not None]
+        if len(pairs) < 20:
+            return None
+        before, after = (math.fsum(side) / len(pairs) for side in zip(*pairs))
+        spread = math.fsum((a - before) ** 2 for a, _ in pairs)
+        slope = max(-1.0, min(1.0, math.fsum((a - before) * (b - after) for a, b in pairs) / spread)) if spread else 0.0
+        for _ in range(steps):
+            last = after + slope * (last - before)
+        return last
 
     def _seasonal(self, season: str, target: int, wanted: int) -> list[float]:
         """Values of periods that end whole seasons before the target's end, the newest first."""

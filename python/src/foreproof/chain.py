@@ -101,6 +101,7 @@ def read_access(data: bytes | str, registration: str) -> list[dict[str, Any]]:
     if isinstance(data, bytes):
         data = data.decode("utf-8")
     previous, found = registration, []
+    _need(data == "" or data.endswith("\n"), "no line feed at the end")
     for at, line in enumerate(data.split("\n")[:-1], 1):
         entry = read_json(line)
         _need(entry["seq"] == at and entry["previous"] == previous, f"line {at} does not follow the one before")

@@ -10,7 +10,9 @@ import csv
 import hashlib
 import io
 import json
+import pathlib
 import re
+import stat
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any, Iterable
@@ -81,12 +83,18 @@ def _check_value(value: Any) -> None:
             left.extend((part, depth + 1) for part in item)
 
 
-def read_json(data: bytes | str, limit: int | None = None) -> Any:
+def content(path: pathlib.Path, limit: int) -> bytes:
+    """A regular file of at most so many bytes; raises Refused for anything else."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode) or found.st_size > limit:
+        raise Refused(f"{path.name} is no regular file of at most {limit} bytes")
+    return path.read_bytes()
+
+
+def read_json(data: bytes | str) -> Any:
     """The value of a JSON text by RFC 7493; raises Refused for anything else."""
     try:
         if isinstance(data, bytes):
-            if limit is not None and len(data) > limit:
-                raise Refused(f"more than {limit} bytes")
             data = data.decode("utf-8")
         value = json.loads(data, object_pairs_hook=_pairs, parse_int=_integer, parse_float=_float,
                            parse_constant=_constant)

@@ -12,7 +12,7 @@ import pathlib
 import re
 from typing import Any, Iterable, NamedTuple
 
-from .documents import MIB, Refused, canonical, micros, read_json, read_periods
+from .documents import MIB, Refused, canonical, content, micros, read_json, read_periods
 from .rows import attempt_status
 from .scores import direction, loss
 
@@ -105,7 +105,7 @@ def write_forecasts(frame: Any, path: str | pathlib.Path, protocol: str | pathli
     how many rows were written; raises ValueError that names every bad row, and writes nothing.
     """
     file = pathlib.Path(protocol)
-    document = read_json(file.read_bytes(), 16 * MIB)
+    document = read_json(content(file, 16 * MIB))
     if document.get("schema_version") != 2:
         raise Refused("a protocol of hourly BTC/USD: write a table as docs/data-in.md says")
     periods = read_periods(file.with_name(file.name.removesuffix(".json") + ".periods.csv").read_text(encoding="utf-8"))

@@ -13,18 +13,23 @@ from typing import Any, Callable
 from . import stamps
 from .baselines import Past, hourly_forecasts, series_forecast, settle
 from .chain import family_digest, read_access, read_ledger
-from .documents import MIB, Refused, canonical, digest_without, later, micros, periods_text, read_json, read_periods, sha256
+from .documents import MIB, Refused, canonical, content, digest_without, later, micros, periods_text, read_json, read_periods, sha256
 from .evaluate import Evaluation, Hours, Listed, plain_transform
 from .inference import alpha_divisor, second_counts
 from .logs import Policy, Tree, commitment_time, cosignature_times, note_signed, read_checkpoint
-from .rows import (HOUR, attempt_status, history_digest, history_line, in_force, leaf_of, outcome_of, pair_line, read_closes,
+from .rows import (HOUR, LATE, attempt_status, history_digest, history_line, in_force, leaf_of, outcome_of, pair_line, read_closes,
                    read_releases, row_key, settled_at, status_of, stored_row, usable)
 from .scores import scale_of, transformed
+from .shape import check_shape
 
 Row = dict[str, Any]
 NEAR = 1e-10
-LEFT_OUT = ("the code that scored; the reports; statement and RO-Crate; strata by volatility, return and regime, ar1, ema and the strongest of a pool "
-            "(the values of pairs and result are taken); models alike; bootstrap draws; what stands beside the tests; cells.ndjson but for its digest")
+# What is read into memory: result and registrations as their formats say, pairs by what a machine holds.
+LARGEST, PAIRS = 256 * MIB, 1024 * MIB
+LEFT_OUT = ("the code that scored; the reports; statement and RO-Crate; strata by volatility, return and regime; models alike; bootstrap draws; cells.ndjson but for its digest. "
+            "Of result.json: window (but through), series, strata, cells, implausible; of a reading bounds of means, means that no test is of, shares below quantiles, uncalled directions and withheld intervals, "
+            "other_rules, newest_known, spread, beside_grid, hln, memory and cumulative of tests, reasons of a disposition but for improvements; "
+            "of time what is said beside times, checkpoints and cosignatures; of registrations what is said of others")
 
 
 class Broken(Exception):
@@ -40,13 +45,13 @@ def need(holds: bool, says: str) -> None:
         raise Broken(says)
 
 
-def near(found: Any, stored: Any) -> bool:
-    """Figures agree to 1e-10 (relative); everything else exactly."""
+def near(found: Any, stored: Any, more: bool = False) -> bool:
+    """Figures agree to 1e-10 (relative); everything else exactly. `more`: what is found may have further members."""
     if isinstance(stored, dict):
-        return isinstance(found, dict) and all(near(found.get(name), part) for name, part in stored.items())
+        return isinstance(found, dict) and (more or set(found) == set(stored)) and all(near(found.get(name), part, more) for name, part in stored.items())
     if isinstance(stored, list):
-        return isinstance(found, list) and len(found) == len(stored) and all(map(near, found, stored))
-    if isinstance(stored, bool) or not isinstance(stored, (int, float)) or not isinstance(found, (int, float)):
+        return isinstance(found, list) and len(found) == len(stored) and all(near(f, s, more) for f, s in zip(found, stored, strict=True))
+    if isinstance(found, bool) or isinstance(stored, bool) or not isinstance(stored, (int, float)) or not isinstance(found, (int, float)):
         return bool(found == stored)
     return abs(found - stored) <= NEAR * max(abs(found), abs(stored)) + 1e-14
 
@@ -56,31 +61,37 @@ class Audit:
 
     def __init__(self, folder: pathlib.Path, protocols: pathlib.Path, history: pathlib.Path | None, outcomes: pathlib.Path | None) -> None:
         self.folder, self.protocols, self.history, self.outcomes = folder, protocols, history, outcomes
-        self.found: list[tuple[str, str, str]] = []
+        self.found: list[tuple[str, str, str, str]] = []
         self.failed: set[str] = set()
         self.cache: dict[Any, Any] = {}
         self.changes: dict[tuple[str, int], list[tuple[int, float | None]]] = {}
 
-    def run(self) -> list[tuple[str, str, str]]:
+    def run(self) -> list[tuple[str, str, str, str]]:
+        """Of each link its state, name, sentence and a note."""
         for name, says, needs in LINKS:
             check: Callable[[], str | None] = getattr(self, "check_" + name)
             missing = [n for n in needs if n in self.failed]
             if missing:
-                self.found.append(("not checked", says, "an earlier link: " + ", ".join(missing)))
+                self.found.append(("not checked", name, says, "an earlier link: " + ", ".join(missing)))
                 self.failed.add(name)
                 continue
             try:
-                self.found.append(("holds", says, check() or ""))
+                self.found.append(("holds", name, says, check() or ""))
             except Unchecked as error:
-                self.found.append(("not checked", says, str(error)))
+                self.found.append(("not checked", name, says, str(error)))
                 if name in ("outcomes", "history"):
                     continue
                 self.failed.add(name)
             except Exception as error:  # Whatever cannot be read does not hold.
                 kind = "" if isinstance(error, (Broken, Refused, OSError)) else f"{type(error).__name__}: "
-                self.found.append(("BROKEN", says, f"{kind}{error}"))
+                self.found.append(("BROKEN", name, says, f"{kind}{error}"))
                 self.failed.add(name)
         return self.found
+
+    def needed(self) -> set[str]:
+        """Links that nobody can do without. Protocols of version 1 may test by the bootstrap, which is never checked."""
+        old = hasattr(self, "rules") and self.rules["schema"] == 1
+        return {"registration", "protocol"} if old else {"registration", "protocol", "computation"}
 
     # ---- documents ----
 
@@ -90,18 +101,20 @@ class Audit:
             need(stat.S_ISREG(mode) or stat.S_ISDIR(mode), f"{path.relative_to(self.folder)} is no regular file")
 
     def check_result(self) -> None:
-        data = (self.folder / "result.json").read_bytes()
-        self.result: Row = read_json(data, 256 * MIB)
+        data = content(self.folder / "result.json", LARGEST)
+        self.result: Row = read_json(data)
+        check_shape(self.result)
         need(data.decode().rstrip("\n") == canonical(self.result), "result.json is not in canonical form")
         need(digest_without(self.result, "result_sha256", "exploratory", "earlier_readings") == self.result["result_sha256"], "its digest is not its own")
-        cells = (self.folder / "cells.ndjson").read_bytes()
+        need(self.result["result_version"] == 1, "another version of this format")
+        cells = content(self.folder / "cells.ndjson", 4096 * MIB)
         need(sha256(cells) == self.result["cells"]["sha256"] and cells.count(b"\n") == self.result["cells"]["lines"], "cells.ndjson is another one")
 
     def check_ledger(self) -> None:
-        self.ledger = read_ledger((self.protocols / "ledger.jsonl").read_bytes())
+        self.ledger = read_ledger(content(self.protocols / "ledger.jsonl", LARGEST))
         lasts = set()
         for file in self.protocols.glob("access/*.jsonl"):
-            lasts.update(e["entry_sha256"] for e in read_access(file.read_bytes(), file.stem))
+            lasts.update(e["entry_sha256"] for e in read_access(content(file, LARGEST), file.stem))
         for before, entry in zip([None, *self.ledger], self.ledger):
             times = [micros(e["entry"].get("moved_at") or e["time"]) for e in (before, entry) if e]
             need(times == sorted(times), f"entry {entry['entry']['seq']} is earlier than the line above")
@@ -119,23 +132,20 @@ class Audit:
         path = self.protocols / self.entered["entry"]["file"]
         if not path.is_file():
             raise Unchecked(f"not there: {self.entered['entry']['file']}, where the ledger says")
-        self.registration: Row = read_json(path.read_bytes(), 16 * MIB)
+        self.registration: Row = read_json(content(path, 16 * MIB))
         r = self.registration
-        if "rules" not in r:
-            raise Unchecked("a registration of an early form, without rules as data")
         need(digest_without(r, "registration_sha256") == r["registration_sha256"] == own["sha256"], "its digest is not its own")
         need(own["ledger_entry_sha256"] in self.entered["digests"], "the result names another entry of the ledger")
         need(all(self.entered["entry"][n] == r[n] for n in ("registered_at", "mode")) and all(self.entered["entry"][n] == r["window"][n] for n in ("first_inputs", "last_settled")), "the entry says something else")
         need(family_digest(r["family"]["tests"], r["rules"]["weights"]) == r["family"]["sha256"] == own["family_sha256"] and r["family"]["size"] == len(r["family"]["tests"]), "the digest of the family is not its own")
         need((own["name"], own["registered_at"]) == (r["name"], r["registered_at"]), "the result has another name or time")
-        for name, value in self.result["settings"].items():
-            if name == "rules":
-                need(all(r["rules"][n] == v for n, v in value.items() if n not in ("alpha", "series")), "settings: other rules than registered")
-            elif name == "family":
-                need(all(r["family"][n] == v for n, v in value.items()), "settings: another family")
-            else:
-                need(r[name] == value, f"settings: {name} is not what was registered")
         self.rules: Row = r["rules"]
+        settings = {n: v for n, v in r.items() if n != "scales"} | {"family": {n: v for n, v in r["family"].items() if n != "tests"}}
+        settings["rules"] = {n: v for n, v in self.rules.items() if n != "series"} | {"alpha": self.result["settings"]["rules"]["alpha"]}
+        other = [n for n in {**settings, **self.result["settings"]} if n not in settings or canonical(settings[n]) != canonical(self.result["settings"].get(n))]
+        need(not other, f"settings: {', '.join(other)}: not what was registered")
+        kind = "backtest" if r["mode"] == "backtest" else "not_decided" if self.rules["test"]["method"] == "percentile-bootstrap" else "evaluation"
+        need(self.result["kind"] == kind, f"it is no {self.result['kind']}")
 
     def check_protocol(self) -> None:
         own = self.result["inputs"]["protocol"]
@@ -146,7 +156,7 @@ class Audit:
         path = self.protocols / entry["entry"]["file"]
         if not path.is_file():
             raise Unchecked(f"not there: {entry['entry']['file']}")
-        self.protocol: Row = read_json(path.read_bytes(), 16 * MIB)
+        self.protocol: Row = read_json(content(path, 16 * MIB))
         need(digest_without(self.protocol, "protocol_sha256") == self.protocol["protocol_sha256"] == own["sha256"], "its digest is not its own")
         self.periods: list[Row] | None = None
         own_list = self.rules["periods"]
@@ -164,7 +174,7 @@ class Audit:
             raise Unchecked("that a document of version 1 compiles to its rules")
         compiled, rules = compile_rules(self.protocol), dict(self.rules, alpha=float(self.rules["alpha"]))
         for name, value in compiled.items():
-            need(near(rules[name], value), f"rules/{name} is not what the protocol says: {value!r:.200}")
+            need(near(rules[name], value, more=True), f"rules/{name} is not what the protocol says: {value!r:.200}")
 
     # ---- time ----
 
@@ -177,7 +187,8 @@ class Audit:
         first = self.registration["window"]["first_inputs"]
         digests = [d for e in self.ledger[self.entered["entry"]["seq"] - 1 :] for d in e["digests"]]
         times = []
-        for authority, said in zip(rule["authorities"], told["authorities"]):
+        for authority, said in zip(rule["authorities"], told["authorities"], strict=True):
+            need(all(said[n] == authority[n] for n in ("name", "anchor_sha256")), "another authority")
             best: tuple[int, int] | None = None
             need(self.anchor(authority, self.folder / "time" / "anchors") is not None or said["stamp"] is None, f"{authority['name']}: its anchor is not there")
             for digest in digests:
@@ -217,7 +228,7 @@ class Audit:
         if self.registration["commitment"] not in ("stamped", "witnessed"):
             return "forecasts need not be committed"
         log, rule = self.folder / "time" / "log", self.registration["time"]
-        entries = [read_json(line) for line in (log / "entries.ndjson").read_bytes().splitlines()]
+        entries = [read_json(line) for line in content(log / "entries.ndjson", PAIRS).splitlines()]
         tree = Tree(bytes.fromhex(e["leaf"]) for e in entries)
         for at, entry in enumerate(entries):
             self.leaves.setdefault(entry["leaf"], at)
@@ -330,7 +341,10 @@ class Audit:
 
     def check_pairs(self) -> str:
         with gzip.open(self.folder / "pairs.ndjson.gz") as file:
-            data = file.read()
+            data = file.read(PAIRS + 1)
+        if len(data) > PAIRS:
+            raise Unchecked(f"more than {PAIRS // MIB} MiB")
+        need(data[-1:] in (b"", b"\n"), "no line feed at the end")
         own = self.result["inputs"]["pairs"]
         need(sha256(data) == own["sha256"] and data.count(b"\n") == own["rows"], "their digest is not what the result says")
         self.pairs: list[Row] = []
@@ -350,15 +364,18 @@ class Audit:
         for key, models in keys.items():
             self.check_key(key, list(models.values()))
         if self.closes is not None or self.releases is not None:
-            self.check_baselines(keys)
+            notes += self.check_baselines(keys)
         else:
             notes.append("outcomes and baselines")
-        if self.rows is not None:
+        if self.rows is None:
+            notes.append("forecasts and statuses of the history")
+        else:
             for key, models in keys.items():
                 self.check_statuses(key, models)
+        if not notes:
             beside = sum(1 for p in self.pairs if not p["expected"])
             return f"{beside} rows beside the grid are believed" if beside else ""
-        raise Unchecked("believed: " + " and ".join([*notes, "forecasts and statuses of the history"]))
+        raise Unchecked("believed: " + " and ".join(notes))
 
     def check_grid(self, keys: dict[tuple[str, str, int], dict[str, Row]]) -> None:
         """Every origin of the window at each of its steps, with every model."""
@@ -435,7 +452,9 @@ class Audit:
             self.cache[(series, origin)] = found
         return found
 
-    def check_baselines(self, keys: dict[tuple[str, str, int], dict[str, Row]]) -> None:
+    def check_baselines(self, keys: dict[tuple[str, str, int], dict[str, Row]]) -> list[str]:
+        """Makes them again, and names those of which it cannot."""
+        believed = [c["name"] for c in self.registration["comparators"] if c["source"] == "built_in"]
         for baseline in self.rules["baselines"]:
             name = baseline["id"]
             if not any(name in models for models in keys.values()):
@@ -446,8 +465,12 @@ class Audit:
                     made = hourly_forecasts(self.closes, name, step, set(origins))
                     for at, pair in origins.items():
                         self.compare_baseline(pair, *made.get(at, (None, None)))
-            elif self.releases is not None and baseline["kind"] in ("persistence", "drift", "climatology", "seasonal_naive", "seasonal_climatology"):
+            elif self.releases is not None and baseline["kind"] != "strongest":
                 self.series_baseline(baseline, {key: models[name] for key, models in keys.items() if name in models})
+            else:
+                continue
+            believed = [n for n in believed if n != name]
+        return [f"values of {', '.join(believed)}"] if believed else []
 
     def compare_baseline(self, pair: Row, point: float | None, quantiles: list[float] | None) -> None:
         says = f"{pair['model']} at {pair['origin']} for {pair['step']}"
@@ -535,15 +558,19 @@ class Audit:
     # ---- figures ----
 
     def check_computation(self) -> str:
-        if not hasattr(self, "pairs"):
-            raise Unchecked("the pairs were not read")
         r, notes = self.registration, []
         rules = dict(self.rules, alpha=self.result["settings"]["rules"]["alpha"])
         told = self.result["registrations"]
-        if told is not None:
-            need(near(self.rules["alpha"] / told["divisor"], rules["alpha"]) and told["divisor"] == alpha_divisor(told["repetition"] - 1), "alpha is divided by something else")
+        # Where there is no verdict hypothesis nothing divides alpha.
+        need((told is None) == ((rules["weights"] or {}).get("verdict") is None), "registrations are there without a verdict hypothesis, or are not there with one")
+        if told is None:
+            need(rules["alpha"] == self.rules["alpha"], "alpha is not the registered one")
+        else:
+            need(near(self.rules["alpha"] / told["divisor"], rules["alpha"]) and near(self.rules["alpha"], told["protocol_alpha"]) and told["divisor"] == alpha_divisor(told["repetition"] - 1), "alpha is divided by something else")
             before = self.registered_before()
             need(before <= told["repetition"], f"{before} registrations share a candidate and hours, the result says {told['repetition']}")
+        if not hasattr(self, "pairs"):
+            raise Unchecked("the pairs were not read")
         if rules["test"]["method"] != "ewc-t":
             raise Unchecked("a protocol that tests by the bootstrap")
         listed = rules.get("series") or [{"id": "BTC/USD"}]
@@ -559,6 +586,10 @@ class Audit:
         for late, reading in ((False, self.result["reading"]), *(((True, second["reading"]),) if second else ())):
             evaluation = Evaluation(rules, facts, self.pairs, self.spans, self.due, late)
             need([t["name"] for t in reading["tests"]] == names, "other tests than registered")
+            if not late:
+                reasons = [evaluation.account(m["name"], "overall", "all")["reasons"] for m in [*r["candidates"], *r["comparators"]]]
+                count = sum(of.get(reason, 0) for of in reasons for reason in LATE)
+                need(count == (second["late"] if second else 0), f"{count} forecasts count only in a second reading, the result says {second and second['late']}")
             judged = evaluation.judge(names, {t["name"]: t for t in reading["tests"]})
             notes += self.compare(judged, reading, evaluation)
             for own in judged["dispositions"]:
@@ -567,6 +598,7 @@ class Audit:
                     words[own["candidate"]] = this
                 else:
                     need(second_counts(words[own["candidate"]], this) == (own["candidate"] in second["counts_for"]), f"which reading counts of {own['candidate']}")
+        need(not second or set(second["counts_for"]) <= set(words), "the second reading counts of no candidate")
         return "; ".join(notes)
 
     def registered_before(self) -> int:
@@ -577,7 +609,7 @@ class Audit:
             path = self.protocols / entry["entry"].get("file", "")
             if entry["kind"] != "registered":
                 continue
-            other = read_json(path.read_bytes()) if path.is_file() else None
+            other = read_json(content(path, 16 * MIB)) if path.is_file() else None
             if other is not None and digest_without(other, "registration_sha256") != entry["entry"]["registration_sha256"]:
                 other = None
             cancelled = told.get(entry["entry"]["registration_sha256"])
@@ -615,7 +647,9 @@ class Audit:
 
     def compare(self, judged: Row, reading: Row, evaluation: Evaluation) -> list[str]:
         close = 0
-        for own, told in zip([*judged["tests"], *judged["verdicts"]], [*reading["tests"], *reading["verdicts"]]):
+        for own, told in zip([*judged["tests"], *judged["verdicts"]], [*reading["tests"], *reading["verdicts"]], strict=True):
+            if "of" in own:
+                need((*own["of"][:2], own["of"][2]["id"], *own["of"][3:]) == tuple(told[n] for n in ("candidate", "comparator", "score", "step", "scope")), f"{told['name']} is of something else")
             name = told.get("name") or f"the verdict hypothesis of {told['candidate']}"
             if own["decision"] != told["decision"]:
                 p = told["p_adjusted"]
@@ -624,11 +658,14 @@ class Audit:
             for member, value in told.items():
                 if member in own and member not in ("parts", "decision"):
                     need(near(own[member], value), f"{name}: {member} is {own[member]}, the result says {value}")
-            for mine, part in zip(own.get("parts", []), told.get("parts", [])):
+            for mine, part in zip(own.get("parts", []), told.get("parts", []), strict=True):
                 need(near(mine, part), f"{part['test']} in {name}: {mine}, the result says {part}")
-            need(len(own.get("parts", [])) == len(told.get("parts", [])), f"{name}: other parts")
         need(judged["far_off"] == reading["far_off"] and judged["nowcasts"] == reading["nowcasts"], "comparators far off, or nowcasts")
         need(near({f"{c}/{s}": w for (c, s), w in judged["waiting"].items()}, {f"{w['comparator']}/{w['step']}": w["w"] for w in reading["waiting"] }), "what waiting is worth")
+        self.check_places(reading, evaluation)
+        decisions = [t["decision"] for t in reading["tests"]]
+        size, sha = len(decisions), self.registration["family"]["sha256"]
+        need(reading["family"] == {"size": size, "sha256": sha, "rejected": decisions.count("rejected"), "blocked": decisions.count("blocked")}, "what became of the family")
         for difference in reading["differences"]:
             if difference["scope"] in evaluation.scopes:
                 found = evaluation.difference(difference["candidate"], difference["comparator"], difference["step"], difference["scope"])
@@ -637,11 +674,12 @@ class Audit:
             if told["scope"] in evaluation.scopes:
                 account = evaluation.account(told["model"], told["step"], told["scope"])
                 need(all(told[n] == v for n, v in account.items()), f"attempts of {told['model']} at {told['step']} in {told['scope']}")
+        more = self.rules["schema"] == 1  # Hourly evaluations have means that no test is of.
         for told in reading["measures"]:
             if told["scope"] in evaluation.scopes:
                 means, pairs = evaluation.means(told["model"], told["step"], told["scope"])
-                need(near(means, {n: told["means"][n] for n in means}) and near(pairs, {n: told["pairs"][n] for n in pairs}), f"means of {told['model']} at {told['step']} in {told['scope']}")
-        for own, told in zip(judged["dispositions"], reading["dispositions"] or []):
+                need(near(told["means"], means, more) and near(told["pairs"], pairs, more), f"means of {told['model']} at {told['step']} in {told['scope']}")
+        for own, told in zip(judged["dispositions"], reading["dispositions"] or [], strict=True):
             leads = [reason["leads_to"] for reason in told["reasons"]]
             need(own["candidate"] == told["candidate"] and told["disposition"] in leads, f"the reasons of {told['candidate']}")
             need(own["disposition"] == told["disposition"], f"{told['candidate']} is {own['disposition']}, the result says {told['disposition']}")
@@ -650,15 +688,27 @@ class Audit:
                     side = next(s for s in own["comparisons"] if s["comparator"] == reason["comparator"])
                     figures = {"found": -side["estimate"] / side["comparator_loss"], "limit": self.rules["limits"]["practical_effect"] + side["waiting_worth"]}
                     need(near(figures, {n: reason[n] for n in figures}), f"{reason['code']} of {told['candidate']} against {reason['comparator']}: {figures}")
-        need(len(judged["dispositions"]) == len(reading["dispositions"] or []), "other candidates")
         return [f"{close} decisions are too close to say"] if close else []
+
+    def check_places(self, reading: Row, evaluation: Evaluation) -> None:
+        """Every model, pair, step and scope that a reading shows, each once."""
+        scopes, steps = [*evaluation.scopes, *evaluation.left_out], self.rules["steps"]
+        sides = [c["name"] for c in evaluation.comparators]
+        models = [*evaluation.candidates, *sides]
+        # Groups, like their tests, have only the mean over all steps.
+        own = {"accounting": [(m, step, s) for m in models for s in scopes for step in ("overall", *steps)],
+               "measures": [(m, step, s) for m in models for s in scopes for step in ("overall", *(() if s.startswith("group=") else steps))],
+               "differences": [(c, m, step, s) for c in evaluation.candidates for m in sides for s in scopes for step in steps]}
+        for name, places in own.items():
+            told = [tuple(of[n] for n in ("model", "candidate", "comparator", "step", "scope") if n in of) for of in reading[name]]
+            need(len(told) == len(places) and set(told) == set(places), f"{name}: some are missing, or too many")
 
     def check_access(self) -> str:
         sha = self.registration["registration_sha256"]
-        copy = (self.folder / "access.jsonl").read_bytes()
+        copy = content(self.folder / "access.jsonl", LARGEST)
         record = read_access(copy, sha)
         kept = self.protocols / "access" / f"{sha}.jsonl"
-        need(not kept.is_file() or kept.read_bytes().startswith(copy), "the record beside the ledger is another one")
+        need(not kept.is_file() or content(kept, LARGEST).startswith(copy), "the record beside the ledger is another one")
         need(bool(record) and record[-1]["event"] == "result_written" and record[-1]["result_sha256"] == self.result["result_sha256"], "its last line is not this result")
         inputs = self.result["inputs"]
         for entry in record[-2:]:
@@ -672,18 +722,18 @@ class Audit:
 
 LINKS: list[tuple[str, str, tuple[str, ...]]] = [
     ("folder", "the folder holds regular files only", ()),
-    ("result", "result.json is whole, and names its own digest and that of cells.ndjson", ()),
+    ("result", "result.json is whole, and names its own digest and that of cells.ndjson", ("folder",)),
     ("ledger", "the ledger is an unbroken chain", ()),
     ("registration", "the registration is the one that was entered", ("result", "ledger")),
     ("protocol", "the protocol is the frozen one, with its list of periods", ("registration",)),
     ("rules", "the rules are those of the protocol", ("protocol",)),
-    ("time", "the stamps show when the registration was there", ("registration",)),
+    ("time", "the stamps show when the registration was there", ("folder", "registration")),
     ("outcomes", "the outcomes are the registered vintage", ("protocol",)),
-    ("log", "the log commits to the forecasts", ("registration",)),
+    ("log", "the log commits to the forecasts", ("folder", "registration")),
     ("history", "the history is the one that was scored", ("protocol",)),
-    ("pairs", "every attempt has the status, values and outcome that were scored", ("protocol", "outcomes", "history", "log")),
+    ("pairs", "every attempt has the status, values and outcome that were scored", ("folder", "protocol", "outcomes", "history", "log")),
     ("computation", "scores, tests and dispositions follow from these", ("protocol",)),
-    ("access", "the record of readings is whole and bears the result out", ("registration",)),
+    ("access", "the record of readings is whole and bears the result out", ("folder", "registration")),
 ]
 
 

@@ -20,7 +20,7 @@ SOURCE = pathlib.Path(foreproof.__file__).parent
 EVIDENCE = pathlib.Path(os.environ.get("FOREPROOF_EVIDENCE", "."))
 LIST = "period,start,end,steps\n" + "".join(f"d{n},2026-01-{n:02}T00:00:00Z,2026-01-{n + 1:02}T00:00:00Z,\n" for n in range(1, 10))
 PROTOCOL = {"schema_version": 2, "series": [{"id": "a", "unit": "u", "source": "s"}, {"id": "b", "unit": "u", "source": "s"}], "horizons": [1, 2],
-            "forecast": {"levels": ["0.1", "0.5", "0.9"], "minimum": "0", "integer": False}, "scores": [{"id": "wis", "kind": "weighted_interval", "primary": True}]}
+            "forecast": {"levels": ["0.1", "0.5", "0.9"], "minimum": "0", "integer": False}, "scores": [{"id": "wis", "kind": "weighted_interval", "primary": True}], "baselines": [{"id": "last"}]}
 GOOD = {"series": "a", "origin": "d1", "horizon": 1, "model": "m", "value": 5, "q0.1": 4, "q0.5": 5, "q0.9": 6.5}
 # From RFC 8032, 7.1: public key, message, signature.
 SIGNED = [
@@ -58,7 +58,9 @@ class Writing(unittest.TestCase):
     def test_every_bad_row_is_named(self) -> None:
         bad = [({"series": "c"}, "no series"), ({"origin": "d99"}, "no origin"), ({"horizon": 3}, "no horizon"), ({"horizon": True}, "no horizon"), ({"origin": "d9"}, "no horizon"),
                ({"q0.1": 7}, "quantiles_cross"), ({"value": 5.1}, "quantiles_cross"), ({"q0.9": None}, "quantiles_incomplete"), ({"q0.1": -1}, "out_of_range"), ({"q1.5": 1}, "no level"),
-               ({"value": "5"}, "no number"), ({"model": None}, "model is missing"), ({"mean": 5}, "without a meaning"), ({"generated_at": "2026-01-01"}, "no instant"), ({"status": "late"}, "no status")]
+               ({"value": "5"}, "no number"), ({"model": None}, "model is missing"), ({"mean": 5}, "without a meaning"), ({"generated_at": "2026-01-01"}, "no instant"), ({"status": "late"}, "no status"),
+               ({"horizon": float("inf")}, "no horizon"), ({"value": 10**400}, "no number"), ({"quantiles": [4, 5]}, "no values by level"), ({"q0.10": 4}, "0.1 is given twice"),
+               ({"model": "last"}, "name of a baseline"), ({"model": "\ud800"}, "no Unicode")]
         for change, says in bad:
             with self.subTest(change=change), self.assertRaisesRegex(ValueError, f"row 1: .*{says}"):
                 self.write([GOOD | {"series": "b"}, GOOD | change])
@@ -66,6 +68,11 @@ class Writing(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "row 1: another row has this key: row 0"):
             self.write([GOOD, GOOD | {"q0.9": 7}])
         self.assertEqual(len(self.write([GOOD, GOOD])), 1)
+        level = {n: GOOD[n] for n in ("series", "origin", "horizon", "model")} | {"level": 0.5}
+        with self.assertRaisesRegex(ValueError, "row 0: a value is missing.*\nrow 2: the level 0.5 is given twice"):
+            self.write([level, level | {"value": 5}, level | {"value": 5}])
+        with self.assertRaisesRegex(ValueError, "^row 0: columns without a meaning: mean$"):
+            self.write([GOOD | {"mean": 5}, GOOD | {"mean": 6}])
 
     def test_pandas(self) -> None:
         try:
@@ -74,6 +81,8 @@ class Writing(unittest.TestCase):
             self.skipTest("no pandas")
         frame = pandas.DataFrame([GOOD, GOOD | {"origin": "d2"}]).assign(generated_at=pandas.Timestamp("2026-01-02", tz="UTC"))
         self.assertEqual(self.write(frame)[1]["generated_at"], "2026-01-02T00:00:00+00:00")
+        with self.assertRaisesRegex(ValueError, "row 1: a value is missing"):
+            self.write(frame.astype(object).assign(**{"value": [5, pandas.NA], "q0.5": pandas.NA, "q0.1": pandas.NA, "q0.9": pandas.NA}))
 
 
 class Reading(unittest.TestCase):

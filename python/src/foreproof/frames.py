@@ -10,6 +10,7 @@ import gzip
 import math
 import pathlib
 import re
+import sys
 from typing import Any, Iterable, NamedTuple
 
 from .documents import MIB, Refused, canonical, content, micros, read_json, read_periods
@@ -50,9 +51,12 @@ def _records(frame: Any) -> list[Row]:
 
 def _cell(value: Any) -> Any:
     """A plain value: nothing for NaN and empty texts, a text for times, Python's numbers for numpy's."""
-    if hasattr(value, "item") and not hasattr(value, "isoformat"):
-        value = value.item()
-    if value is None or value == "" or value != value:
+    if hasattr(value, "tolist") and not hasattr(value, "isoformat"):
+        value = value.tolist()
+    try:
+        if value is None or value == "" or value != value:
+            return None
+    except TypeError:  # pandas.NA compares as nothing.
         return None
     return value.isoformat() if hasattr(value, "isoformat") else value
 
@@ -65,10 +69,12 @@ def _forecast(row: Row, protocol: Row, place: dict[str, int], periods: list[Row]
     series, step = str(row.get("series") or protocol["series"][0]["id"]), row["horizon"]
     if series not in {s["id"] for s in protocol["series"]}:
         raise Refused(f"no series of the protocol: {series}")
+    if str(row["model"]) in {b["id"] for b in protocol.get("baselines", [])}:
+        raise Refused(f"the name of a baseline of the protocol: {row['model']}")
     at = place.get(str(row["origin"]))
     if at is None or not periods[at]["origin"]:
         raise Refused(f"no origin of the list: {row['origin']}")
-    if isinstance(step, bool) or not isinstance(step, (int, float)) or step != int(step) or int(step) not in (periods[at]["steps"] or protocol["horizons"]) or not 0 <= at + int(step) < len(periods):
+    if isinstance(step, bool) or not isinstance(step, (int, float)) or step not in (periods[at]["steps"] or protocol["horizons"]) or not 0 <= at + int(step) < len(periods):
         raise Refused(f"no horizon of this origin: {step}")
     found: Row = {"series": series, "origin": str(row["origin"]), "horizon": int(step), "model": str(row["model"])}
     provenance = {n: row[n] for n in ("input_available_at", "selection_data_through", "vintage_id", "vintage_sha256") if row.get(n) is not None}
@@ -82,15 +88,20 @@ def _forecast(row: Row, protocol: Row, place: dict[str, int], periods: list[Row]
             raise Refused(f"no status: {row['status']}")
         made = row.get("recorded_at") or row.get("generated_at")
         return found | {"status": row["status"], "reason": row.get("reason") or "not_recorded"} | ({"recorded_at": str(made)} if made else {})
-    levels, quantiles = protocol["forecast"]["levels"], {quantile_level(str(n), protocol["forecast"]["levels"]): v for n, v in (row.get("quantiles") or {}).items()}
-    for name, value in row.items():
-        if re.fullmatch("q[0-9.].*", name) and value is not None:
-            quantiles[quantile_level(name[1:], levels)] = value
+    levels, quantiles = protocol["forecast"]["levels"], {}
+    by_level = row.get("quantiles") or {}
+    if not isinstance(by_level, dict):
+        raise Refused("quantiles are no values by level")
+    for name, value in [*by_level.items(), *((n[1:], v) for n, v in row.items() if re.fullmatch("q[0-9.].*", n) and v is not None)]:
+        level = quantile_level(str(name), levels)
+        if level in quantiles:
+            raise Refused(f"the level {level} is given twice")
+        quantiles[level] = value
     value = row.get("value") if row.get("value") is not None else quantiles.get("0.5")
     if "0.5" in levels and value is not None:
         quantiles.setdefault("0.5", value)
     numbers = [*quantiles.values(), *([value] if value is not None or not quantiles else [])]
-    if any(isinstance(v, bool) or not isinstance(v, (int, float)) for v in numbers):
+    if any(isinstance(v, bool) or not isinstance(v, (int, float)) or not abs(v) <= sys.float_info.max for v in numbers):
         raise Refused("a value is missing, or is no number")
     for name in ("generated_at", "salt"):
         if row.get(name) is not None:
@@ -115,25 +126,35 @@ def write_forecasts(frame: Any, path: str | pathlib.Path, protocol: str | pathli
     faults: list[str] = []
     made: dict[tuple[Any, ...], Row] = {}
     first: dict[tuple[Any, ...], int] = {}
+    named: set[str] = set()
     for at, row in enumerate(_records(frame)):
         try:
-            unknown = [n for n in row if n not in _PLAIN and not re.fullmatch("q[0-9.].*", n)]
+            unknown = [str(n) for n in row if n not in _PLAIN and not re.fullmatch("q[0-9.].*", str(n))]
             if unknown:
-                raise Refused(f"columns without a meaning: {', '.join(unknown)}")
+                if not set(unknown) <= named:
+                    named |= set(unknown)
+                    raise Refused(f"columns without a meaning: {', '.join(unknown)}")
+                continue
             level = row.pop("level", None)
             if level is not None:
-                row["quantiles"] = {str(level): row.pop("value")}
+                if row.get("quantiles") is not None:
+                    raise Refused("level stands beside quantiles")
+                row["quantiles"] = {str(level): row.pop("value", None)}
             found = _forecast(row, document, place, periods)
             key = (found["series"], place[found["origin"]], found["horizon"], found["model"])
-            if key in made and level is not None and "quantiles" in made[key] and not set(found["quantiles"]) & set(made[key]["quantiles"]):
+            canonical(found).encode("utf-8")
+            if key in made and level is not None and "quantiles" in made[key]:
+                twice = set(found["quantiles"]) & set(made[key]["quantiles"])
+                if twice:
+                    raise Refused(f"the level {min(twice)} is given twice")
                 found["quantiles"] |= made[key]["quantiles"]
                 found["value"] = found["quantiles"].get("0.5", made[key]["value"])
             elif key in made and canonical(made[key]) != canonical(found):
                 raise Refused(f"another row has this key: row {first[key]}")
             first.setdefault(key, at)
             made[key] = found
-        except Refused as error:
-            faults.append(f"row {at}: {error}")
+        except (Refused, UnicodeEncodeError) as error:
+            faults.append(f"row {at}: {error if isinstance(error, Refused) else 'a text that is no Unicode'}")
     for key, found in made.items():
         if "value" in found:
             row = {"value": found["value"], "quantiles": [found["quantiles"].get(level) for level in forecast["levels"]], "attempt": None, "generated_at": None, "target_at": None,
@@ -143,9 +164,9 @@ def write_forecasts(frame: Any, path: str | pathlib.Path, protocol: str | pathli
                 faults.append(f"row {first[key]}: {reason}")
     if faults:
         raise Refused("\n".join([*faults[:100], *([f"and {len(faults) - 100} more"] if len(faults) > 100 else [])]))
-    lines = [canonical(made[key]) + "\n" for key in sorted(made)]
-    pathlib.Path(path).write_text("".join(lines), encoding="utf-8")
-    return len(lines)
+    data = "".join(canonical(made[key]) + "\n" for key in sorted(made)).encode("utf-8")
+    pathlib.Path(path).write_bytes(data)
+    return len(made)
 
 
 # ---- evidence ------------------------------------------------------------------------------------

@@ -46,12 +46,12 @@ REAL = stamps.token_holds
 class Copy:
     """A copy of an evaluation, with everything that it was made from."""
 
-    def __init__(self, folder: pathlib.Path) -> None:
+    def __init__(self, folder: pathlib.Path, of: str = "stamped days") -> None:
         self.root, self.evidence, self.protocols, self.history = folder, folder / "evidence", folder / "protocols", folder / "history.ndjson"
         for name in ("evidence", "protocols", "vintage"):
-            shutil.copytree(EVIDENCE / "stamped days" / name, folder / name)
+            shutil.copytree(EVIDENCE / of / name, folder / name)
         for name in ("registration.json", "history.ndjson"):
-            shutil.copy(EVIDENCE / "stamped days" / name, folder)
+            shutil.copy(EVIDENCE / of / name, folder)
 
     @property
     def result(self) -> Row:
@@ -60,7 +60,7 @@ class Copy:
     def edit(self, change: Callable[[Row], Any]) -> None:
         result = self.result
         change(result)
-        (self.evidence / "result.json").write_text(canonical(result))
+        (self.evidence / "result.json").write_text(canonical(result) + "\n")
 
     def pairs(self, change: Callable[[list[Row]], Any]) -> None:
         file = self.evidence / "pairs.ndjson.gz"
@@ -197,6 +197,7 @@ FORGED: list[tuple[str, Forge, bool, str]] = [
     ("a part left out", in_result(lambda r: r["reading"]["verdicts"][0]["parts"].pop()), True, "computation"),
     ("the disposition", in_result(lambda r: r["reading"]["dispositions"][0].update(disposition="negative")), True, "computation"),
     ("the disposition with a reason", in_result(lambda r: (r["reading"]["dispositions"][0].update(disposition="negative"), r["reading"]["dispositions"][0]["reasons"][0].update(leads_to="negative"))), True, "computation"),
+    ("a reason that there is not", in_result(lambda r: r["reading"]["dispositions"][0]["reasons"][0].update(code="best")), True, "computation"),
     ("an improvement", in_result(lambda r: move(r["reading"]["dispositions"][0]["reasons"][0], "found")), True, "computation"),
     ("what waiting is worth", in_result(lambda r: move(r["reading"]["waiting"][0], "w", 0.5)), True, "computation"),
     ("a mean difference", in_result(lambda r: move(r["reading"]["differences"][0]["observed"], "wis")), True, "computation"),
@@ -232,6 +233,27 @@ FORGED: list[tuple[str, Forge, bool, str]] = [
     ("the record beside the ledger removed", lambda c: shutil.rmtree(c.protocols / "access"), False, "ledger"),
     ("exploratory", in_result(lambda r: r.update(exploratory=True, earlier_readings=1)), True, "access"),
     ("a link among the files", lambda c: (c.evidence / "report.md").unlink() or (c.evidence / "report.md").symlink_to("report.html"), False, "folder"),
+    ("alpha without registrations", in_result(lambda r: (r.update(registrations=None), r["settings"]["rules"].update(alpha=0.5))), True, "computation"),
+    ("the verdicts left out", in_result(lambda r: r["reading"].update(verdicts=[])), True, "computation"),
+    ("a measure left out", in_result(lambda r: r["reading"]["measures"].pop()), True, "computation"),
+    ("a mean left out", in_result(lambda r: r["reading"]["measures"][0]["means"].pop("wis")), True, "computation"),
+    ("a difference left out", in_result(lambda r: r["reading"]["differences"].pop()), True, "computation"),
+    ("attempts twice", in_result(lambda r: r["reading"]["accounting"].__setitem__(0, r["reading"]["accounting"][1])), True, "computation"),
+    ("waiting left out", in_result(lambda r: r["reading"]["waiting"].pop()), True, "computation"),
+    ("a test under another name", in_result(lambda r: test(r).update(comparator="usual")), True, "computation"),
+    ("the number of rejected tests", in_result(lambda r: r["reading"]["family"].update(rejected=1)), True, "computation"),
+    ("a second reading", in_result(lambda r: r.update(second_reading={"late": 1, "counts_for": [], "reading": r["reading"]})), True, "computation"),
+    ("the version of the format", in_result(lambda r: r.update(result_version=2)), True, "result"),
+    ("a further member", in_result(lambda r: r["reading"].update(endorsed=True)), True, "result"),
+    ("an empty bound", in_result(lambda r: test(r).update(bounds={})), True, "result"),
+    ("the kind", in_result(lambda r: r.update(kind="not_decided")), True, "registration"),
+    ("a setting left out", in_result(lambda r: r["settings"].pop("commitment")), True, "registration"),
+    ("a rule left out", in_result(lambda r: r["settings"]["rules"].pop("limits")), True, "registration"),
+    ("the rules of the registration", lambda c: replace(c.root / "registration.json", '"rules"', '"rulers"'), False, "registration"),
+    ("bytes after the pairs", lambda c: (p := c.evidence / "pairs.ndjson.gz").write_bytes(gzip.compress(gzip.decompress(p.read_bytes()) + b"{}")), True, "pairs"),
+    ("bytes after the readings", lambda c: lines(c.evidence / "access.jsonl", lambda x: x.append("{}")), False, "access"),
+    ("line feeds after the result", lambda c: lines(c.evidence / "result.json", lambda x: x.append("\n")), False, "result"),
+    ("a pipe instead of the result", lambda c: (c.evidence / "result.json").unlink() or os.mkfifo(c.evidence / "result.json"), False, "folder"),
     ("a row of the history", in_history(lambda x: x.__setitem__(50, x[50].replace('"value":', '"value":1'))), False, "history"),
     ("a row of the history left out", in_history(lambda x: x.pop(50)), False, "history"),
     ("a row of the history twice", in_history(lambda x: x.insert(50, x[50])), False, "history"),
@@ -255,10 +277,27 @@ class Evidence(unittest.TestCase):
                 # That a document of version 1 compiles to its rules is never checked.
                 schema = json.loads((folder / "registration.json").read_text())["rules"]["schema"]
                 self.assertEqual(code, 3 if schema == 1 else 0, text)
+                self.assertEqual("believed: values of ar1" in text, schema == 1)
 
     def test_exit_codes(self) -> None:
         self.assertEqual(self.verify(EVIDENCE / "stamped days")[0], 3)
         self.assertEqual(self.verify(EVIDENCE / "stamped days", "--allow-unchecked")[0], 0)
+
+    def test_what_is_never_excused(self) -> None:
+        for name in ("registration.json", "protocols/daily-1.json", "evidence/pairs.ndjson.gz"):
+            with self.subTest(name=name), tempfile.TemporaryDirectory() as folder, mock.patch("foreproof.verify.PAIRS", 9):
+                copy = Copy(pathlib.Path(folder))
+                if not name.endswith(".gz"):
+                    (copy.root / name).unlink()
+                self.assertEqual(self.verify(copy.root, "--allow-unchecked")[0], 3)
+
+    def test_second_readings(self) -> None:
+        for change in (lambda r: r.update(second_reading=None), lambda r: r["second_reading"].update(late=1), lambda r: r["second_reading"]["counts_for"].append("mine")):
+            with tempfile.TemporaryDirectory() as folder:
+                copy = Copy(pathlib.Path(folder), "witnessed days")
+                copy.edit(change)
+                copy.fit()
+                self.assertEqual(copy.broken(), ["computation"])
 
     def test_forged_folders(self) -> None:
         self.assertGreaterEqual(len(FORGED), 60)

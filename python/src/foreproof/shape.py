@@ -68,11 +68,17 @@ SHAPES = {
     "reading.spread[].worst[]": "series difference",
     "second_reading": "late counts_for reading",
 }
+REASONS = {
+    "failure_rate_above_comparator", "availability_limit_exceeded", "comparator_availability_limit_exceeded", "deciding_test_blocked",
+    "significantly_worse", "regression_limit_exceeded", "direction_limit_exceeded", "practical_floor_not_reached", "verdict_not_established",
+    "outcomes_missing", "rules_too_lax", "waiting_too_long", "only_nowcasts", "nowcast", "comparator_substituted", "group_harm_not_excluded",
+    "direction_not_comparable", "window_shortened", "improvement_established",
+}
 NULLABLE = {
     "reading.differences[].uncalled", "reading.dispositions", "reading.measures[].below.*.bounds", "reading.measures[].bounds.*",
     "reading.tests[].bounds", "reading.tests[].bounds_adjusted", "reading.tests[].bounds_simultaneous", "reading.tests[].hln",
     "reading.tests[].memory", "registrations", "registrations.others[].cancelled", "registrations.others[].window", "second_reading", "time",
-    "time.authorities[].stamp", "time.commitment"
+    "time.authorities[].stamp", "time.commitment",
 }
 
 

@@ -20,7 +20,7 @@ from .logs import Policy, Tree, commitment_time, cosignature_times, note_signed,
 from .rows import (HOUR, LATE, attempt_status, history_digest, history_line, in_force, leaf_of, outcome_of, pair_line, read_closes,
                    read_releases, row_key, settled_at, status_of, stored_row, usable)
 from .scores import scale_of, transformed
-from .shape import check_shape
+from .shape import REASONS, check_shape
 
 Row = dict[str, Any]
 NEAR = 1e-10
@@ -104,7 +104,7 @@ class Audit:
         data = content(self.folder / "result.json", LARGEST)
         self.result: Row = read_json(data)
         check_shape(self.result)
-        need(data.decode().rstrip("\n") == canonical(self.result), "result.json is not in canonical form")
+        need(data.decode() == canonical(self.result) + "\n", "result.json is not in canonical form")
         need(digest_without(self.result, "result_sha256", "exploratory", "earlier_readings") == self.result["result_sha256"], "its digest is not its own")
         need(self.result["result_version"] == 1, "another version of this format")
         cells = content(self.folder / "cells.ndjson", 4096 * MIB)
@@ -228,7 +228,7 @@ class Audit:
         if self.registration["commitment"] not in ("stamped", "witnessed"):
             return "forecasts need not be committed"
         log, rule = self.folder / "time" / "log", self.registration["time"]
-        entries = [read_json(line) for line in content(log / "entries.ndjson", PAIRS).splitlines()]
+        entries = [read_json(line) for line in content(log / "entries.ndjson", 4096 * MIB).splitlines()]
         tree = Tree(bytes.fromhex(e["leaf"]) for e in entries)
         for at, entry in enumerate(entries):
             self.leaves.setdefault(entry["leaf"], at)
@@ -681,6 +681,7 @@ class Audit:
                 need(near(told["means"], means, more) and near(told["pairs"], pairs, more), f"means of {told['model']} at {told['step']} in {told['scope']}")
         for own, told in zip(judged["dispositions"], reading["dispositions"] or [], strict=True):
             leads = [reason["leads_to"] for reason in told["reasons"]]
+            need({reason["code"] for reason in told["reasons"]} <= REASONS, f"a reason of {told['candidate']} that there is not")
             need(own["candidate"] == told["candidate"] and told["disposition"] in leads, f"the reasons of {told['candidate']}")
             need(own["disposition"] == told["disposition"], f"{told['candidate']} is {own['disposition']}, the result says {told['disposition']}")
             for reason in told["reasons"]:

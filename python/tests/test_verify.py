@@ -21,6 +21,7 @@ from unittest import mock
 
 from foreproof import stamps
 from foreproof.__main__ import main
+from foreproof.baselines import Past
 from foreproof.chain import entry_digests
 from foreproof.documents import canonical, digest_without, plain, sha256
 from foreproof.verify import Audit, near
@@ -198,6 +199,7 @@ FORGED: list[tuple[str, Forge, bool, str]] = [
     ("the disposition", in_result(lambda r: r["reading"]["dispositions"][0].update(disposition="negative")), True, "computation"),
     ("the disposition with a reason", in_result(lambda r: (r["reading"]["dispositions"][0].update(disposition="negative"), r["reading"]["dispositions"][0]["reasons"][0].update(leads_to="negative"))), True, "computation"),
     ("a reason that there is not", in_result(lambda r: r["reading"]["dispositions"][0]["reasons"][0].update(code="best")), True, "computation"),
+    ("a reason left out", in_result(lambda r: r["reading"]["dispositions"][0]["reasons"].pop()), True, "computation"),
     ("an improvement", in_result(lambda r: move(r["reading"]["dispositions"][0]["reasons"][0], "found")), True, "computation"),
     ("what waiting is worth", in_result(lambda r: move(r["reading"]["waiting"][0], "w", 0.5)), True, "computation"),
     ("a mean difference", in_result(lambda r: move(r["reading"]["differences"][0]["observed"], "wis")), True, "computation"),
@@ -308,6 +310,28 @@ class Evidence(unittest.TestCase):
                 if fit:
                     copy.fit()
                 self.assertIn(link, copy.broken())
+
+
+class Baselines(unittest.TestCase):
+    def point(self, kind: str, values: list[Any], target: int) -> float | None:
+        ends = list(range(len(values)))
+        return Past(ends, ends, lambda i: values[i], len(values) - 1, 1).point(kind, None, target, 0.1)[0]
+
+    def test_ema(self) -> None:
+        # All but the newest are 1, so the mean is off by the newest weight: one over a geometric sum.
+        self.assertAlmostEqual(self.point("ema", [1] * 19 + [2], 20), 1 + (1 - 9 / 11) / (1 - (9 / 11) ** 20), 14)
+        self.assertIsNone(self.point("ema", [1] * 19 + [None] * 80 + [2] + [1] * 18, 140))
+
+    def test_ar1(self) -> None:
+        values = [2.0]
+        for _ in range(24):
+            values.append(3 - 0.5 * values[-1])
+        self.assertAlmostEqual(self.point("ar1", [9, None, *values], 29), 3 - 0.5 * (3 - 0.5 * (3 - 0.5 * values[-1])), 12)
+        # A slope of 2 is held at 1: the mean step, of means (2^20 - 1) / 20 and twice that, is added.
+        doubled = [float(2**n) for n in range(21)]
+        self.assertAlmostEqual(self.point("ar1", doubled, 21), 2**20 + (2**20 - 1) / 20, 6)
+        self.assertEqual(self.point("ar1", [5] * 21, 40), 5)
+        self.assertIsNone(self.point("ar1", [5] * 20, 40))
 
 
 class Near(unittest.TestCase):

@@ -684,6 +684,9 @@ class Audit:
             need({reason["code"] for reason in told["reasons"]} <= REASONS, f"a reason of {told['candidate']} that there is not")
             need(own["candidate"] == told["candidate"] and told["disposition"] in leads, f"the reasons of {told['candidate']}")
             need(own["disposition"] == told["disposition"], f"{told['candidate']} is {own['disposition']}, the result says {told['disposition']}")
+            if told["disposition"].startswith("eligible"):
+                better = [reason["comparator"] for reason in told["reasons"] if reason["code"] == "improvement_established"]
+                need(better == [side["comparator"] for side in own["comparisons"]], f"{told['candidate']} is not said to be better than each comparator")
             for reason in told["reasons"]:
                 if reason["code"] in ("improvement_established", "practical_floor_not_reached"):
                     side = next(s for s in own["comparisons"] if s["comparator"] == reason["comparator"])

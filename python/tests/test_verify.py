@@ -221,6 +221,7 @@ FORGED: list[tuple[str, Forge, bool, str]] = [
     ("an entry, chained anew", lambda c: c.ledger(lambda e: e[1].update(registered_at="2024-02-04T00:00:00Z")), False, "registration"),
     ("an entry left out", lambda c: c.ledger(lambda e: (e.pop(0), [x.update(seq=n) for n, x in enumerate(e, 1)])), False, "registration"),
     ("a registration entered late", lambda c: c.ledger(lambda e: e[1].update(registered_at="2025-07-31T12:00:00Z")), False, "ledger"),
+    ("how far the vintage goes", in_result(lambda r: r["inputs"]["outcomes"].update(complete_to="2024-06-01T12:00:00Z")), True, "outcomes"),
     ("a value of the vintage", lambda c: lines(c.root / "vintage" / "releases.csv", lambda x: x.__setitem__(99, x[99].replace("2", "3"))), False, "outcomes"),
     ("a stamp removed", lambda c: first(c.evidence / "time" / "stamps", ".tsr").unlink(), False, "time"),
     ("a stamp of something else", lambda c: shutil.copy(first(c.evidence / "time" / "log" / "stamps", ".tsr"), first(c.evidence / "time" / "stamps", ".tsr")), False, "time"),
@@ -320,7 +321,7 @@ class Baselines(unittest.TestCase):
     def test_ema(self) -> None:
         # All but the newest are 1, so the mean is off by the newest weight: one over a geometric sum.
         self.assertAlmostEqual(self.point("ema", [1] * 19 + [2], 20), 1 + (1 - 9 / 11) / (1 - (9 / 11) ** 20), 14)
-        self.assertIsNone(self.point("ema", [1] * 19 + [None] * 80 + [2] + [1] * 18, 140))
+        self.assertIsNone(self.point("ema", [1] * 19 + [None] * 82 + [2] + [1] * 18, 140))
 
     def test_ar1(self) -> None:
         values = [2.0]

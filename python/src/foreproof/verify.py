@@ -161,7 +161,7 @@ class Audit:
         self.periods: list[Row] | None = None
         own_list = self.rules["periods"]
         if own_list["kind"] == "list":
-            text = path.with_name(path.name.removesuffix(".json") + ".periods.csv").read_text(encoding="utf-8")
+            text = content(path.with_name(path.name.removesuffix(".json") + ".periods.csv"), LARGEST).decode()
             self.periods = read_periods(text)
             need(sha256(periods_text(self.periods)) == own_list["sha256"], "the list of periods is another one")
             need((len(self.periods), self.periods[0]["period"], self.periods[-1]["period"]) == (own_list["count"], own_list["first"], own_list["last"]), "the list of periods is another one")
@@ -284,6 +284,9 @@ class Audit:
             raise Unchecked("not there: the vintage of outcomes (--outcomes)")
         data = (self.outcomes / ("closes.csv" if self.periods is None else "releases.csv")).read_bytes()
         need(sha256(data) == own["sha256"], "the vintage is another one")
+        manifest: Row = read_json(content(self.outcomes / "manifest.json", LARGEST))
+        told = [manifest["vintage_id"], *(manifest.get(old, manifest.get(new)) for old, new in (("count", "rows"), ("last", "complete_to")))]
+        need([own[n] for n in ("id", "rows", "complete_to")] == told, "its manifest says something else")
         if self.periods is None:
             self.closes = read_closes(data.decode())
             return
@@ -630,7 +633,7 @@ class Audit:
         closing = closed["seq"]
         rule = other["time"] or {"at_least": 1, "authorities": []}
         anchors = self.protocols / "anchors"
-        any_of = [{"name": p.stem, "anchor_sha256": stamps.anchor_digest(p.read_text())} for p in sorted(anchors.glob("*.pem"))]
+        any_of = [{"name": p.stem, "anchor_sha256": stamps.anchor_digest(content(p, MIB).decode())} for p in sorted(anchors.glob("*.pem"))]
         times = []
         for authority in rule["authorities"] or any_of:
             own = []

@@ -170,6 +170,7 @@ class Audit:
         self.knowns = [self.public(p) for p in self.periods or []]
 
     def check_rules(self) -> None:
+        need(self.rules["schema"] == self.protocol["schema_version"], "rules of another version")
         if self.rules["schema"] == 1:
             raise Unchecked("that a document of version 1 compiles to its rules")
         compiled, rules = compile_rules(self.protocol), dict(self.rules, alpha=float(self.rules["alpha"]))
@@ -759,14 +760,19 @@ def compile_rules(protocol: Row) -> Row:
         "series": [{"id": s["id"], "unit": s["unit"], "group": s.get("group"), "from": s.get("from")} for s in protocol["series"]],
         "origins": {"due": offset(origins["due"]), "waiting": origins.get("waiting", "charged"), "waiting_reason": origins.get("waiting_reason")},
         "outcome": {"over": protocol["outcome"]["over"], "known": offset(protocol["outcome"]["known"]), "release": {n: release.get(n) for n in ("rule", "wait", "lag", "at")}},
-        "forecast": {"levels": protocol["forecast"]["levels"], "integer": protocol["forecast"]["integer"],
+        "seen": "due", "read_from_text": [],
+        "forecast": {"levels": protocol["forecast"]["levels"], "integer": protocol["forecast"]["integer"], "positive": False, "interval": "required",
                      "minimum": None if protocol["forecast"].get("minimum") is None else float(protocol["forecast"]["minimum"])},
         "scores": [{"id": s["id"], "kind": s["kind"], "primary": s.get("primary", False), "transform": transform(s.get("transform")), "level": s.get("level"), "lower": s.get("lower"),
-                    "upper": s.get("upper"), "epsilon": float(s["epsilon"]) if "epsilon" in s else None} for s in protocol["scores"]],
+                    "upper": s.get("upper"), "epsilon": float(s["epsilon"]) if "epsilon" in s else None,
+                    "tested": "deciding" if s.get("primary") or s["kind"] == "direction" else None} for s in protocol["scores"]],
         "scaling": {"kind": protocol["scaling"]["kind"], "period_steps": protocol["scaling"].get("period_steps")},
         "baselines": [{n: b.get(n) for n in ("id", "kind", "season", "pool", "errors")} for b in protocol["baselines"]],
         "required": [{"name": n, "model": {"built_in" if n in ids else "history": n}} for n in protocol["comparisons"]["required"]],
         "dependence": protocol["dependence"], "alpha": float(protocol["uncertainty"]["alpha"]),
         "limits": {n: float(limits[n]) if n in limits else None for n in ("availability", "availability_stratum", "harm", "direction", "practical_effect")},
-        "test": {"method": protocol["uncertainty"]["method"]},
+        "test": {"method": protocol["uncertainty"]["method"], "minimum_blocks": 10, "minimum_origins": 30, "counted": "any"},
+        "strata": [{n: s[n] for n in ("name", "by", *(["levels"] if s["by"] != "past_volatility" else []))} for s in protocol.get("strata", [])],
+        # Without strata all tests decide, with the share of the others.
+        "weights": {"verdict": 0.6, "deciding": 0.3, "other": 0.1} if protocol.get("strata") else {"verdict": 0.6, "deciding": 0.4, "other": None},
     }

@@ -126,8 +126,6 @@ for (const [name, files] of declaring) {
   if (files.size > 1 && !twins) faults.push(`${name}: exported by ${[...files].join(' and ')}`)
 }
 
-// Rooms whose names are still to be changed: a pair that has one of them is not reported.
-const NOT_YET = /^src\/(?:registration|evaluation|lint|report)\//
 const byLowerCase = new Map()
 for (const name of declaring.keys()) {
   const key = name.toLowerCase()
@@ -137,7 +135,6 @@ for (const names of byLowerCase.values()) {
   const files = names.flatMap((name) => [...declaring.get(name)])
   // `finding` makes a `Finding` and `command` a `Command`, at hundreds of places.
   if (names.length === 1 || names.includes('finding') || names.includes('command')) continue
-  if (files.some((file) => NOT_YET.test(file))) continue
   faults.push(`${names.join(' and ')} differ in case only: ${files.join(', ')}`)
 }
 

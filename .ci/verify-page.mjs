@@ -45,8 +45,8 @@ const parts = {}
 for (const name of ['worker', 'main'])
   parts[name] = await bundled(name, { styles, code: undefined })
 rmSync(`${root}dist/page`, { recursive: true })
-const { codeVersion } = await import(`${root}dist/evaluation/code-version.js`)
-const code = codeVersion()
+const { readCodeVersion } = await import(`${root}dist/evaluation/code-version.js`)
+const code = readCodeVersion()
 const release = JSON.stringify({ code, styles })
 const worker = `const RELEASE = ${release};\n${parts.worker}`
 

@@ -11,9 +11,9 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createCosineTables } from '../dist/inference/cosines.js'
-import { plannedPower } from '../dist/lint/power/planned-design.js'
+import { planPower } from '../dist/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../dist/lint/power/predict.js'
-import { madeCandidates, pastComparators } from '../dist/lint/power/run.js'
+import { computePastComparators, makeCandidates } from '../dist/lint/power/run.js'
 import { bindPlan } from '../dist/protocol/rules/bind.js'
 import { compileRules } from '../dist/protocol/rules/compile.js'
 import { parseNormalForm } from '../dist/truth/closes/close-series.js'
@@ -48,10 +48,10 @@ function closesOf(file, smoke) {
 }
 
 async function lines(closes, days, candidates, { correlation, evaluations, lag }) {
-  const planned = plannedPower(registrationOf(days, candidates, lag), protocol)
+  const planned = planPower(registrationOf(days, candidates, lag), protocol)
   const { design } = planned
-  const past = pastComparators(closes, planned, pool)
-  const all = madeCandidates(past, [{ correlation, candidate: null, pairs: null }], SEED)
+  const past = computePastComparators(closes, planned, pool)
+  const all = makeCandidates(past, [{ correlation, candidate: null, pairs: null }], SEED)
   // The last is the one that is asked for; the others are always there.
   const made = { ...all, laws: all.laws.slice(-1) }
   const [predicted] = await predictions(design, made, SEED)

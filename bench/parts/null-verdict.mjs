@@ -1,7 +1,7 @@
 // One made evaluation of verdicts of version 1: candidates and comparators of one law, so that every verdict is wrong.
 
 import { remembering } from '../../dist/contract/remembering.js'
-import { simultaneousOf, wholeTests } from '../../dist/evaluation/reading/hypotheses.js'
+import { indexWholeTests, simultaneousOf } from '../../dist/evaluation/reading/hypotheses.js'
 import { createCosineTables } from '../../dist/inference/cosines.js'
 import {
   cumulativeDifference,
@@ -252,7 +252,7 @@ function wholeOf({ errors, moves, origins, registration }) {
 /** Whether a verdict hypothesis is rejected. The ladder is asked only where the overall losses alone would do. */
 function isEligible({ registration, tests, series, testOf, design, judge, charged }) {
   const { candidates, comparators } = registration
-  const find = wholeTests(tests)
+  const find = indexWholeTests(tests)
   const isLower = (candidate) => (comparator) => {
     const at = find({ candidate, comparator, role: 'point_loss', step: 'overall' })
     const test = tests[at]

@@ -1,6 +1,6 @@
 // One simulated evaluation of a plan: whether a candidate that is better by a share is found.
 
-import { wholeTests } from '../../dist/evaluation/reading/hypotheses.js'
+import { indexWholeTests } from '../../dist/evaluation/reading/hypotheses.js'
 import { runEwcTest } from '../../dist/inference/ewc.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
 import { createMeanSums } from '../../dist/inference/sums.js'
@@ -68,7 +68,7 @@ function eligibleOnce(
   const rules = rulesOver({ ...planned.rules, strata: [] }, [])
   const { weights } = rules
   const tests = decidingTests(rules, registration)
-  const find = wholeTests(tests)
+  const find = indexWholeTests(tests)
   const enoughCalls = directedOrigins(design.minimumPairs)
   const realised = surrogates.realised(window)
   const cellsOf = (errors) => errors.map((column, at) => cellOf(column, realised[at], epsilon))

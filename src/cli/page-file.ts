@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { sha256Hex } from '../document/digest.js'
-import { codeVersion } from '../evaluation/code-version.js'
+import { readCodeVersion } from '../evaluation/code-version.js'
 import { readRegular } from '../files/regular.js'
 
 const LARGEST = 16 * 1_048_576
@@ -12,12 +12,12 @@ export function verifyPage(): Buffer {
 
 /** The release and digest of the verify.html of this foreproof. */
 export function describeVerifier() {
-  const { name, version } = codeVersion()
+  const { name, version } = readCodeVersion()
   return { release: `${name} ${version}`, sha256: sha256Hex(verifyPage()) }
 }
 
 /** Digests of the files of this foreproof. */
 export const releaseDigests = (): (readonly [name: string, sha256: string])[] => [
-  ['code', codeVersion().sha256],
+  ['code', readCodeVersion().sha256],
   ['verify.html', describeVerifier().sha256],
 ]

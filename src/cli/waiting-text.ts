@@ -3,7 +3,7 @@ import { keepSentences, percent } from '../output/figures.js'
 import type { PeriodList } from '../periods/list.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { computeWaiting, type ExpectedWaiting } from '../protocol/rules/expected-waiting.js'
-import { windowOrigins } from '../registration/series-plan-rules.js'
+import { findWindowOrigins } from '../registration/series-plan-rules.js'
 import { stepsSaid } from '../report/sentences.js'
 
 /** What waiting is worth under a protocol of version 2, before outcomes are known. */
@@ -15,10 +15,10 @@ export interface WaitingBefore extends Pick<ExpectedWaiting, 'worth' | 'nowcasts
 export function computeWaitingBefore(
   protocol: SeriesProtocol,
   periods: PeriodList,
-  window?: Parameters<typeof windowOrigins>[1],
+  window?: Parameters<typeof findWindowOrigins>[1],
 ): WaitingBefore {
   const rules = compileRules(protocol, periods)
-  const all = window ? windowOrigins(periods, window) : [...periods.keys()]
+  const all = window ? findWindowOrigins(periods, window) : [...periods.keys()]
   const origins = all.filter((at) => rules.targetsOf(at).length > 0)
   const { worth, nowcasts } = computeWaiting(rules, origins)
   const floor = Number(protocol.limits.practical_effect)

@@ -2,7 +2,7 @@
 
 export { checkResult } from '../contract/generated/check-result.js'
 export { type CloseOptions, closeRegistration } from '../evaluation/close-registration.js'
-export { codeVersion } from '../evaluation/code-version.js'
+export { readCodeVersion } from '../evaluation/code-version.js'
 export { enterRegistration } from '../evaluation/enter-registration.js'
 export {
   type AuditOptions,

@@ -7,7 +7,7 @@ import { appendToLedger, ledgerPath } from '../protocol/ledger-file.js'
 import { accessPath, readAccessFile } from '../protocol/readings.js'
 import { type ClosedEntry, type ClosedFields, isReason } from '../protocol/rules/entry.js'
 import { type Ledger, registrationEnds } from '../protocol/rules/ledger.js'
-import { registeredEntry } from '../registration/verify.js'
+import { findRegisteredEntry } from '../registration/verify.js'
 import { protocolFolder, readRegistration, registrationFormFindings } from './load.js'
 
 export interface CloseOptions extends Pick<ClosedFields, 'as' | 'reason'> {
@@ -45,7 +45,7 @@ export function closeRegistration(options: CloseOptions): ClosedRegistration {
   const folder = protocolFolder(options.protocol)
   let firstInputs: string | null = null
   const entry = appendToLedger(ledgerPath(folder), (ledger) => {
-    const registered = registeredEntry({ registration_sha256 }, ledger)
+    const registered = findRegisteredEntry({ registration_sha256 }, ledger)
     if (registered === undefined)
       throw refused(options, 'is not in the ledger', 'Name its ledger: --protocol FOLDER')
     assertOpen(options, ledger, registration_sha256, folder)

@@ -29,7 +29,7 @@ function modules(folder: string): string[] {
  * matter, so one release has one digest everywhere.
  * @throws {ForeproofError} `io` if the package cannot be read.
  */
-export function codeVersion(): CodeVersion {
+export function readCodeVersion(): CodeVersion {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const manifestFile = fileURLToPath(new URL('../../package.json', import.meta.url))
   try {

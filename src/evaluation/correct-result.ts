@@ -16,7 +16,7 @@ import {
   registrationEnds,
 } from '../protocol/rules/ledger.js'
 import { assertReason } from './close-registration.js'
-import { inputPaths } from './evidence/input-paths.js'
+import { resolveInputPaths } from './evidence/input-paths.js'
 import { readResult, requireEvidence } from './evidence/open.js'
 import { type Broken, catchBroken } from './links.js'
 import { protocolFolder } from './load.js'
@@ -32,7 +32,7 @@ export interface CorrectOptions {
   readonly now: Instant
 }
 
-export type CorrectResult =
+export type CorrectionResult =
   | Broken
   | {
       readonly ok: true
@@ -47,7 +47,7 @@ export type CorrectResult =
  * @throws {ForeproofError} `usage` for a reason that cannot be shown; `refused` if the ledger does not have both
  * results, the first one is not named, or both have the same inputs; `not-found` if the folder is not evidence.
  */
-export async function correctResult(options: CorrectOptions): Promise<CorrectResult> {
+export async function correctResult(options: CorrectOptions): Promise<CorrectionResult> {
   const { folder, replaces, reason } = options
   assertReason(reason, 'Say in one line what was wrong.')
   requireEvidence(folder)
@@ -55,8 +55,10 @@ export async function correctResult(options: CorrectOptions): Promise<CorrectRes
     const { result_sha256, inputs } = await readResult(folder)
     const of = { registration_sha256: inputs.registration.sha256, result_sha256 }
     const protocols = protocolFolder(
-      inputPaths(folder, options.protocol === undefined ? {} : { protocol: options.protocol }).paths
-        .protocol,
+      resolveInputPaths(
+        folder,
+        options.protocol === undefined ? {} : { protocol: options.protocol },
+      ).paths.protocol,
     )
     let changed: readonly ChangedInput[] = []
     const entry = appendToLedger(ledgerPath(protocols), (ledger) => {

@@ -14,7 +14,7 @@ import {
 } from '../protocol/readings.js'
 import type { RegisteredEntry, ResultEntry } from '../protocol/rules/entry.js'
 import { findResultEntry, nextEntryAt, registrationEnds } from '../protocol/rules/ledger.js'
-import { registeredEntry } from '../registration/verify.js'
+import { findRegisteredEntry } from '../registration/verify.js'
 import { FILES } from './evidence/folder.js'
 import { readEvidence, readResult, requireEvidence } from './evidence/open.js'
 import { assertSound, type Broken, catchBroken } from './links.js'
@@ -66,7 +66,7 @@ export async function takeOverResult(
     const registration_sha256 = inputs.registration.sha256
     const file = ledgerPath(protocols)
     const ledger = readLedgerFile(file)
-    const registered = ledger && registeredEntry({ registration_sha256 }, ledger)
+    const registered = ledger && findRegisteredEntry({ registration_sha256 }, ledger)
     if (registered === undefined) {
       throw refused(
         folder,

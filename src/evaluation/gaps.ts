@@ -13,7 +13,7 @@ export interface CellOutcomes extends CellGaps {
  * The cells of a series, in the order of its plan. Omissions by candidates have no influence, so that no candidate can
  * remove a cell.
  */
-export function cellOutcomes({
+export function countCellOutcomes({
   plan,
   outcomes,
 }: Pick<PairedSeries, 'plan' | 'outcomes'>): CellOutcomes[] {

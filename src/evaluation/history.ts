@@ -37,7 +37,7 @@ export const byRegime = ({ rules }: Registration) => rules.strata.some(({ by }) 
  * The content of a history for the window of a registration.
  * @throws {ForeproofError} if it cannot be read; at the first row at the latest.
  */
-export async function windowRows(path: string, documents: Documents): Promise<WindowRows> {
+export async function openWindowRows(path: string, documents: Documents): Promise<WindowRows> {
   if (isOfSeries(documents)) {
     const { periods, origins } = documents
     const batches = (onStored: OnStored) => readSeriesRows(path, periods, origins, onStored)
@@ -76,7 +76,7 @@ export interface HistoryFacts {
 }
 
 /** @param isHourly - whether its origins are instants. */
-export async function historyFacts(path: string, isHourly: boolean): Promise<HistoryFacts> {
+export async function readHistoryFacts(path: string, isHourly: boolean): Promise<HistoryFacts> {
   return await readHistory(path, async (reader) => {
     const [models, version] = [await reader.models(), await reader.rowVersion()]
     // An empty history may still become one of version 2.

@@ -11,7 +11,7 @@ import { risingFindings } from '../truth/rising.js'
 import { createSeriesTruth } from '../truth/series-truth.js'
 import { type Regimes, strataOf } from './history.js'
 import { hourlyTask } from './hourly-task.js'
-import { assertReadable, broken } from './links.js'
+import { assertReadable, linkError } from './links.js'
 import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
 import { modelsOf } from './plan.js'
 import type { EvaluationTask } from './reading/sealed-result.js'
@@ -44,7 +44,7 @@ export async function loadOutcomes(
   const { asOf } = documents.expected
   if (now !== undefined && now < asOf) {
     const args = { asOf: formatUtc(asOf), now: formatUtc(now) }
-    throw broken('outcomes', [finding('not-matured-yet', args, { file: path })])
+    throw linkError('outcomes', [finding('not-matured-yet', args, { file: path })])
   }
   const read = () =>
     isOfSeries(documents)
@@ -55,7 +55,7 @@ export async function loadOutcomes(
     ...otherOutcomes(documents, outcomes.manifest, path),
     ...outcomes.faults(documents).map((each) => ({ file: path, ...each })),
   ]
-  if (found.length > 0) throw broken('outcomes', found.slice(0, 1))
+  if (found.length > 0) throw linkError('outcomes', found.slice(0, 1))
   return outcomes
 }
 

@@ -48,7 +48,7 @@ export const INPUT_SAYS = {
 } as const
 
 /** The error to throw if a link is broken. */
-export function broken(
+export function linkError(
   link: Link,
   findings: readonly Finding[],
   document?: Document | UnreadableDocument,
@@ -62,7 +62,7 @@ export function assertSound(
   findings: readonly Finding[],
   document?: Document | UnreadableDocument,
 ): void {
-  if (!hasNoErrors(findings)) throw broken(link, findings, document)
+  if (!hasNoErrors(findings)) throw linkError(link, findings, document)
 }
 
 /** The result of some work, or the first broken link. */
@@ -90,9 +90,9 @@ export async function assertReadable<T>(
     if (!(error instanceof ForeproofError)) throw error
     const wrong = error.code === 'invalid-input' || error.code === 'refused'
     if (!wrong && !(error.code === 'not-found' && absent)) throw error
-    if (error.findings.length > 0) throw broken(link, error.findings)
+    if (error.findings.length > 0) throw linkError(link, error.findings)
     const { file, pointer, position } = error
     const args = { reason: error.message, help: error.help ?? null }
-    throw broken(link, [finding('evidence-unreadable', args, { file, pointer, position })])
+    throw linkError(link, [finding('evidence-unreadable', args, { file, pointer, position })])
   }
 }

@@ -23,14 +23,14 @@ import { findFrozenEntry } from '../protocol/rules/ledger.js'
 import { parseDocument } from '../protocol/rules/parse.js'
 import { checkPolicy } from '../protocol/rules/policy.js'
 import { type VerifyLedgerResult, verifyFrozen, verifyLedger } from '../protocol/verify.js'
-import { windowOrigins } from '../registration/series-plan-rules.js'
+import { findWindowOrigins } from '../registration/series-plan-rules.js'
 import {
   digestFindings,
+  findRegisteredEntry,
   ledgerFindings,
-  registeredEntry,
   verifyRegistration,
 } from '../registration/verify.js'
-import { assertReadable, assertSound, broken } from './links.js'
+import { assertReadable, assertSound, linkError } from './links.js'
 import type { EvaluationBasis, SeriesBasis } from './plan.js'
 import { type ExpectedForecasts, hourlyExpected, seriesExpected } from './proof/expected.js'
 import type { Result } from './result/result.js'
@@ -77,7 +77,7 @@ export async function loadDocuments(
   const folder = protocolFolder(paths.protocol)
   const ledger = await assertReadable('ledger', () => verifyLedger(folder, now))
   if (ledger === undefined) {
-    throw broken('ledger', [finding('ledger-absent', {}, { file: folder })])
+    throw linkError('ledger', [finding('ledger-absent', {}, { file: folder })])
   }
   // Faults in the record of this registration belong to a link of their own; what it has then is not known.
   const own = accessPath(folder, registration.registration_sha256)
@@ -91,7 +91,7 @@ export async function loadDocuments(
   const { version } = registration.protocol
   const named = folder === paths.protocol ? fileOf(version, ledger, folder) : paths.protocol
   if (named === undefined) {
-    throw broken('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
+    throw linkError('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
   }
   const frozen = await assertReadable('protocol', () =>
     parseDocument(readRegular(named, MAX_LIST_DOCUMENT_BYTES), named),
@@ -108,7 +108,7 @@ export async function loadDocuments(
   return {
     ...compiled.verified(through),
     // What the ledger proves has its entries there.
-    registrationEntry: registeredEntry(registration, ledger) as RegisteredEntry,
+    registrationEntry: findRegisteredEntry(registration, ledger) as RegisteredEntry,
     protocolEntry: ledger.byFile.get(basename(named)) as FrozenEntry,
     protocolFile: named,
     ledger,
@@ -148,7 +148,7 @@ function originsThrough(
   through = window.to,
 ): number[] {
   if (mode === 'prospective' && through !== window.to) throw notShortened('prospective', through)
-  const origins = windowOrigins(periods, window)
+  const origins = findWindowOrigins(periods, window)
   const end = origins.findIndex((at) => periods[at]?.label === through)
   if (end < 0) throw notShortened('unknown', through, window)
   return origins.slice(0, end + 1)
@@ -159,7 +159,7 @@ function notShortened(
   period: string,
   { from, to }: { readonly from: string; readonly to: string } = { from: '', to: '' },
 ): Error {
-  return broken('registration', [finding('window-not-shortened', { fault, period, from, to })])
+  return linkError('registration', [finding('window-not-shortened', { fault, period, from, to })])
 }
 
 /** A registration of sound form and digest; its protocol is not known yet. */

@@ -2,7 +2,7 @@ import { objectIn } from '../contract/is-object.js'
 import type { ModelReference } from '../contract/types.js'
 import type { HistoryRow } from '../forecast/row.js'
 import { streamRows } from '../store/open.js'
-import { windowOf, windowRows } from './history.js'
+import { openWindowRows, windowOf } from './history.js'
 import { type Documents, isOfSeries } from './load.js'
 
 /** A candidate that another registration contains under another name. */
@@ -74,7 +74,7 @@ interface Made {
 /** The forecasts of the window, grouped by key. */
 async function* madeIn(history: string, documents: Documents): AsyncGenerator<Made[]> {
   if (isOfSeries(documents)) {
-    for await (const rows of (await windowRows(history, documents)).rows()) {
+    for await (const rows of (await openWindowRows(history, documents)).rows()) {
       yield rows.flatMap(({ originAt, series, horizon, model, forecast: value }) => {
         const at = JSON.stringify([originAt, series, horizon])
         return value === null ? [] : [{ at, model, value, configuration: null }]

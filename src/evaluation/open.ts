@@ -3,7 +3,7 @@ import type { Registration } from '../contract/types.js'
 import { readTrusted, type Trusted } from '../log/trusted.js'
 import { isExported } from '../store/exported.js'
 import { historyName } from '../store/shown.js'
-import { type WindowRows, windowRows } from './history.js'
+import { openWindowRows, type WindowRows } from './history.js'
 import { loadOutcomes, type Outcomes } from './inputs.js'
 import { type Documents, loadDocuments } from './load.js'
 import { type LogSource, registeredLog } from './proof/log-source.js'
@@ -36,7 +36,7 @@ export interface Inputs {
     /** In messages: without a password. */
     readonly name: string
     readonly isExported: boolean
-    /** As `windowRows`. */
+    /** As `openWindowRows`. */
     readonly window: (documents: Documents) => Promise<WindowRows>
   }
   /** As `loadOutcomes`. */
@@ -60,7 +60,7 @@ export function openInputs(paths: OpenOptions): Inputs {
       path: history,
       name: historyName(history),
       isExported: isExported(history),
-      window: (documents) => windowRows(history, documents),
+      window: (documents) => openWindowRows(history, documents),
     },
     outcomes: (documents, now) => loadOutcomes(outcomes, documents, now),
     trusted: readTrusted(paths),

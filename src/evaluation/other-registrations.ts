@@ -127,7 +127,7 @@ export interface EarlierRegistrations {
   readonly alpha: AlphaLeft | undefined
 }
 
-export async function earlierRegistrations(
+export async function findEarlierRegistrations(
   registration: Registration,
   ledger: Ledger,
 ): Promise<EarlierRegistrations> {

@@ -22,7 +22,7 @@ import { createSeriesTruth } from '../truth/series-truth.js'
 import { listTruth } from '../truth/shown-values.js'
 import {
   type HistoryFacts,
-  historyFacts,
+  readHistoryFacts,
   readRows,
   readSeriesRows,
   strataOf,
@@ -34,7 +34,7 @@ import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments 
 import { openInputs } from './open.js'
 import { type PairingOptions, runPairing } from './pair.js'
 import {
-  historyOptions,
+  backtestOptions,
   hourlyEvaluationPlan,
   knownTo,
   type PlanChoices,
@@ -123,7 +123,7 @@ export async function pairHistory(options: PairHistoryOptions): Promise<PairHist
 
 async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const loaded = await loadPairing(options)
-  const facts = await historyFacts(options.history, loaded.isHourly)
+  const facts = await readHistoryFacts(options.history, loaded.isHourly)
   const { inputs } = loaded
   const verified = await verifyTimes(options, loaded)
   const whole = await loaded.plan({ facts, commitments: verified.commitments })
@@ -238,7 +238,7 @@ function hourlyPairing(
       }
       const window = windowOf(options, facts)
       return makePairingPlan(rules, truth, {
-        ...historyOptions(facts.models),
+        ...backtestOptions(facts.models),
         ...{ from: hourAt(window.from), to: hourAt(window.to), asOf: known },
       })
     },
@@ -272,7 +272,7 @@ function seriesPairing(
       }
       const window = { from: 0, to: periods.length - 1 }
       return makePairingPlan(rules, shown, {
-        ...historyOptions(models),
+        ...backtestOptions(models),
         ...{ ...window, asOf: known, forVerdict: true },
       })
     },

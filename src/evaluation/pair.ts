@@ -17,7 +17,7 @@ import { Panel } from '../scoring/panel.js'
 export interface PairingOptions {
   readonly onAttempt?: ((attempt: PairedAttempt) => void) | undefined
   /** Replaces the attempts that were computed. */
-  readonly said?: Said | undefined
+  readonly said?: AttemptOverride | undefined
   /** How attempts are written; if absent, no lines are written. */
   readonly writer?: LineWriter | undefined
   /** Receives the lines in order, in pieces of some tens of kilobytes. */
@@ -28,7 +28,7 @@ export interface PairingOptions {
 
 export type Attempts = AsyncIterable<Iterable<PairedAttempt>>
 /** Attempts of the same grid as others know them. */
-export type Said = (made: Attempts, plan: PairingPlan) => Attempts
+export type AttemptOverride = (made: Attempts, plan: PairingPlan) => Attempts
 
 /** The results of pairing, besides the attempts. */
 export interface PairingResult {
@@ -111,7 +111,7 @@ export interface PairingTask {
 
 /** What a result and its pairs state about a history that is not available. */
 export interface StoredPairs {
-  readonly said: Said
+  readonly said: AttemptOverride
   /** The number of rows outside the grid from models that are not in the plan. */
   readonly ofOtherModels: number
 }

@@ -78,7 +78,7 @@ function registeredOptions(registration: Registration, commitments: CommitmentLo
 }
 
 /** Pairing without a registration: a backtest of everything. */
-export const historyOptions = (models: readonly string[]) => ({
+export const backtestOptions = (models: readonly string[]) => ({
   ...{ models, mode: 'backtest' as const, provenanceRequired: false },
 })
 

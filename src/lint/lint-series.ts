@@ -12,7 +12,7 @@ import { stratumFindings } from '../protocol/rules/stratum-findings.js'
 import { WEIGHTS } from '../protocol/rules/weights.js'
 import { mostOriginsADay, testDesign } from '../registration/design.js'
 import { primaryMemory } from '../registration/family.js'
-import { originsIn, windowOrigins } from '../registration/series-plan-rules.js'
+import { findWindowOrigins, originsIn } from '../registration/series-plan-rules.js'
 import { leastOrigins } from '../registration/series-template.js'
 import { seriesStrata } from '../registration/strata.js'
 import { seriesBaselineRows } from '../scoring/baselines/series-baselines.js'
@@ -58,7 +58,7 @@ export function seriesLengths(
   periods: PeriodList,
   registered?: RegisteredWindow,
 ): SeriesLength[] {
-  const own = registered === undefined ? [] : windowOrigins(periods, registered.window)
+  const own = registered === undefined ? [] : findWindowOrigins(periods, registered.window)
   const origins = originsIn(periods).filter((at) => at >= (own[0] ?? 0))
   const least = leastOrigins(rules, periods)
   const lengths = [
@@ -101,7 +101,7 @@ export function lintSeriesWindow(
   truth?: SeriesTruth,
 ): Finding[] {
   const severity = mode === 'backtest' ? 'warning' : undefined
-  const origins = windowOrigins(periods, window)
+  const origins = findWindowOrigins(periods, window)
   const perDay = mostOriginsADay(origins, rules)
   const by = { asks: 'the protocol', severity, perDay } as const
   const design = testDesign(rules)

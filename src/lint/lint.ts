@@ -7,10 +7,10 @@ import { locateFindings, PROTOCOL_DIGEST, seriesFindings } from '../protocol/rul
 import { verifyRegistration } from '../registration/verify.js'
 import type { DesignFigures, RegisteredDesign } from './design-figures.js'
 import {
-  designFigures,
+  computeDesignFigures,
+  computeRegisteredDesign,
   lintProtocol,
   lintRegistered,
-  registeredDesign,
   shortestDesign,
 } from './protocol.js'
 import { lintTexts } from './texts.js'
@@ -51,7 +51,7 @@ export function lintDocuments(
   ]
   // Reported for the registration, which can be changed, and not again for the protocol.
   const own = found.filter(({ code }) => !registered || code !== 'significance-unreachable')
-  const figures = designFigures(protocol)
+  const figures = computeDesignFigures(protocol)
   return {
     findings: [...locateFindings(own, document), ...(beside?.findings ?? [])],
     figures,
@@ -76,7 +76,7 @@ function lintRegistration(
   const wrong = verifyRegistration(document.value, { ...protocol, protocol_sha256 })
   if (wrong.length > 0) return { findings: locateFindings(wrong, document) }
   const registration = document.value as Registration
-  const registered = registeredDesign(registration)
+  const registered = computeRegisteredDesign(registration)
   const found = lintRegistered(protocol, registered)
   return { findings: locateFindings(found, document), registered, value: registration }
 }
@@ -95,7 +95,7 @@ export function lintPlanned(
   const design = lintProtocol(protocol, size).filter(
     ({ code }) => code !== 'significance-unreachable',
   )
-  const own = lintRegistered(protocol, registeredDesign(registration))
+  const own = lintRegistered(protocol, computeRegisteredDesign(registration))
   return [
     ...locateFindings([...design, ...lintTexts(protocol, registration)], documents.protocol),
     // A plan has no family: the whole plan determines it.

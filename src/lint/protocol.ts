@@ -4,11 +4,11 @@ import { leastBlocks } from '../inference/ewc.js'
 import { largestFamily, smallestP } from '../inference/holm.js'
 import { compileRules } from '../protocol/rules/compile.js'
 import { testDesign } from '../registration/design.js'
-import { enumerateFamily, sharingTests } from '../registration/family.js'
+import { countSharingTests, enumerateFamily } from '../registration/family.js'
 import type { DesignFigures, RegisteredDesign } from './design-figures.js'
 import { lintBlocks, lintFamily, lintNames, lintRegisteredFamily, usualFamily } from './family.js'
 
-export function designFigures(protocol: Protocol): DesignFigures {
+export function computeDesignFigures(protocol: Protocol): DesignFigures {
   const rules = compileRules(protocol)
   const { alpha, blockLength, minimumBlocks, minimumPairs } = testDesign(rules)
   const { replicates } = protocol.uncertainty
@@ -30,7 +30,7 @@ export function designFigures(protocol: Protocol): DesignFigures {
  * every family is an error
  */
 export function lintProtocol(protocol: Protocol, familySize?: number): Finding[] {
-  const figures = designFigures(protocol)
+  const figures = computeDesignFigures(protocol)
   return [
     ...lintFamily(protocol, figures, familySize),
     ...lintBlocks(protocol, figures),
@@ -40,7 +40,7 @@ export function lintProtocol(protocol: Protocol, familySize?: number): Finding[]
 }
 
 /** What only a registration knows, counted from its members and not from what it says of itself. */
-export function registeredDesign(
+export function computeRegisteredDesign(
   registration: Pick<Registration, 'candidates' | 'comparators' | 'rules'> & {
     readonly window: Pick<Registration['window'], 'origins'>
   },
@@ -55,7 +55,7 @@ export function registeredDesign(
       weights === null
         ? undefined
         : {
-            decidingSize: sharingTests(family, weights, comparators).deciding,
+            decidingSize: countSharingTests(family, weights, comparators).deciding,
             decidingWeight: weights.deciding,
           },
   }
@@ -68,7 +68,7 @@ export function shortestDesign(
 ): RegisteredDesign {
   const builtIn = (name: string) => ({ source: 'built_in' as const, name, required_as: [] })
   const origins = leastBlocks('ewc-t', minimumBlocks) * blockLength
-  const shortest = registeredDesign({
+  const shortest = computeRegisteredDesign({
     candidates: [{ source: 'history', name: '' }],
     comparators: protocol.estimands.comparisons.required.map(builtIn),
     rules: { ...compileRules(protocol), strata: [] },
@@ -79,7 +79,7 @@ export function shortestDesign(
 
 /** Checks what a registration adds; pointers are into the registration. */
 export function lintRegistered(protocol: Protocol, registered: RegisteredDesign): Finding[] {
-  return lintRegisteredFamily(designFigures(protocol), registered)
+  return lintRegisteredFamily(computeDesignFigures(protocol), registered)
 }
 
 function lintEffect(protocol: Protocol): Finding[] {

@@ -3,7 +3,7 @@ import { parseInstant } from '../contract/instant.js'
 import type { Plan, Registration } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import type { Rules } from '../protocol/rules/compile.js'
-import { windowOrigins } from '../registration/series-plan-rules.js'
+import { findWindowOrigins } from '../registration/series-plan-rules.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import { seriesBaselineRows } from '../scoring/baselines/series-baselines.js'
 import type { TruthVintage } from '../truth/releases-vintage.js'
@@ -35,7 +35,7 @@ export function silenceFindings(
   vintage: TruthVintage | undefined,
 ): Finding[] {
   const { forecast, baselines, dependence } = rules
-  const origins = windowOrigins(periods, planned.window)
+  const origins = findWindowOrigins(periods, planned.window)
   const unasked = planned.not_asked ?? notAsked(rules, periods, rules, origins)
   const truth = assumedTruth(rules, periods, vintage)
   const required = new Set(rules.required.map(({ name }) => name))

@@ -10,7 +10,7 @@ import { counted } from '../output/figures.js'
 import { toDetailedFindings } from '../output/reported.js'
 import type { CheckedRecord } from '../record/check.js'
 import { recordLines } from '../record/words.js'
-import { dispositionName, verdict } from '../report/sentences.js'
+import { dispositionName, verdictSentence } from '../report/sentences.js'
 import { asCounts, type Verdict, verdictsIn } from '../report/view.js'
 
 /** A name may have any length, and no browser can show 100 MB. */
@@ -141,7 +141,7 @@ const shownVerdict = (result: Result, of: Verdict) => ({
   candidate: toPageText(of.candidate),
   disposition: of.disposition,
   name: dispositionName(result, of),
-  says: toPageText(verdict(asCounts(result, of.candidate), of)),
+  says: toPageText(verdictSentence(asCounts(result, of.candidate), of)),
 })
 
 function because({ link, because: why, missing }: LinkResult, result: Result | undefined) {

@@ -1,7 +1,7 @@
 import { counted, NOTHING, readableTime, signedPercent, whole } from '../output/figures.js'
 import { htmlPage, type PagePart } from '../report/html/document.js'
-import { folded, html, lines, type Markup } from '../report/html/markup.js'
-import { columnTable, table } from '../report/html/sections/table.js'
+import { folded, html, joinLines, type Markup } from '../report/html/markup.js'
+import { columnTable, renderTable } from '../report/html/sections/table.js'
 import {
   type ForestRow,
   forestPicture,
@@ -64,8 +64,8 @@ export function recordPage(record: ForeproofRecord): string {
 function countsPart({ counts, registrations }: ForeproofRecord): Markup {
   const occurring = ENDS.filter((end) => TABLES.some((name) => counts[name][end] > 0))
   const closed = registrations.filter(({ closing }) => closing !== null)
-  return lines([
-    table({
+  return joinLines([
+    renderTable({
       caption: 'Every registration of the ledger, by its end',
       head: ['end', ...TABLES.map((name) => TABLE_NAME[name].toLowerCase()), 'meaning'],
       left: [4],
@@ -105,7 +105,7 @@ function keeperPart(record: ForeproofRecord): Markup {
 function tablePart(name: RecordTable, record: ForeproofRecord): PagePart {
   const rows = record.registrations.filter((row) => row.table === name)
   const body = html`<p>${TABLE_MEANS[name]}</p>
-${rows.length === 0 ? html`<p>None.</p>` : lines(rows.map((row) => unfolding(row, record)))}`
+${rows.length === 0 ? html`<p>None.</p>` : joinLines(rows.map((row) => unfolding(row, record)))}`
   return [name.replaceAll('_', '-'), TABLE_NAME[name], TABLE_NAME[name], body]
 }
 
@@ -125,7 +125,7 @@ function windowsPart(record: ForeproofRecord): Markup {
   if (registrations.length === 0) return html`<p>None.</p>`
   const title = `Windows of ${counted(registrations.length, 'registration')} on time, by their end`
   const day = (instant: string | null) => instant?.slice(0, 10) ?? NOTHING
-  return lines([
+  return joinLines([
     pictured(
       {
         ...{ id: 'windows-picture', title },
@@ -153,7 +153,7 @@ function differencesPart(record: ForeproofRecord): PagePart[] {
   const title = 'Difference in loss to the strongest comparator'
   const newest =
     rows.length > MOST_FOREST_ROWS ? ` The picture has the newest ${MOST_FOREST_ROWS}.` : ''
-  const body = lines([
+  const body = joinLines([
     html`<p>Of evaluations shown by others that are scored. Look at them with those above that are not.${newest}</p>`,
     pictured(
       {

@@ -1,9 +1,15 @@
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import { decimal, signedPercent } from '../output/figures.js'
 import { NO_DIFFERENCE } from '../report/html/charts/difference.js'
-import { type Drawing, lineAt, shortened, textAt, WIDTH } from '../report/html/charts/figure.js'
-import { type ChartRow, rowChart } from '../report/html/charts/row-chart.js'
-import { html, lines, type Markup } from '../report/html/markup.js'
+import {
+  DRAWING_WIDTH,
+  type Drawing,
+  lineAt,
+  shortened,
+  textAt,
+} from '../report/html/charts/figure.js'
+import { type ChartRow, drawRowChart } from '../report/html/charts/row-chart.js'
+import { html, joinLines, type Markup } from '../report/html/markup.js'
 import { at, linear, tickDigits, timeScale } from '../report/html/scale.js'
 import type { End, ForeproofRecord, RecordCandidate, RecordRow } from './track-record.js'
 
@@ -49,7 +55,7 @@ export function windowsPicture({ registrations, built_at }: ForeproofRecord): Dr
     return { row, from, to: Number.isNaN(to) ? Math.max(now, from) : to }
   })
   const scale = timeScale([...spans.flatMap(({ from, to }) => [from, to]), now], 5)
-  const x = (instant: Instant) => LABEL + scale.share(instant) * (WIDTH - LABEL)
+  const x = (instant: Instant) => LABEL + scale.share(instant) * (DRAWING_WIDTH - LABEL)
   const step = spans.length <= MOST_ROWS ? 14 : (14 * MOST_ROWS) / spans.length
   const [top, bottom] = [18, 18 + spans.length * step]
   const bar = ({ row, from, to }: Span, index: number) => {
@@ -61,14 +67,14 @@ export function windowsPicture({ registrations, built_at }: ForeproofRecord): Dr
   const day = (instant: Instant) => formatUtc(instant).slice(0, 10)
   return {
     height: bottom + 22,
-    body: lines([
+    body: joinLines([
       ...scale.ticks.map(
         (tick) =>
           html`${lineAt('grid', [x(tick), x(tick)], [top, bottom])}${textAt('tick', x(tick), bottom + 16, day(tick))}`,
       ),
       ...spans.map(bar),
       lineAt('reference', [x(now), x(now)], [top - 4, bottom]),
-      textAt('mark', Math.min(x(now), WIDTH - 20), top - 7, 'built'),
+      textAt('mark', Math.min(x(now), DRAWING_WIDTH - 20), top - 7, 'built'),
     ]),
   }
 }
@@ -107,7 +113,7 @@ export function forestPicture(rows: readonly ForestRow[]): Drawing {
   })
   const values = shown.flatMap(({ point, bounds }) => [point, bounds.lower, bounds.upper])
   const scale = linear([0, ...values], 9)
-  return rowChart({
+  return drawRowChart({
     scale,
     tick: (value) => decimal(value * 100, tickDigits(scale, 100)),
     axis: '% of the comparator’s loss (left is better)',
@@ -130,7 +136,7 @@ export const pictured = (
   { height, body }: Drawing,
   caption: Markup,
 ): Markup =>
-  html`<figure id="${id}"><svg role="img" aria-labelledby="${id}-t ${id}-d" viewBox="0 0 ${WIDTH} ${at(height)}" width="${WIDTH}" height="${at(height)}">
+  html`<figure id="${id}"><svg role="img" aria-labelledby="${id}-t ${id}-d" viewBox="0 0 ${DRAWING_WIDTH} ${at(height)}" width="${DRAWING_WIDTH}" height="${at(height)}">
 <title id="${id}-t">${title}</title>
 <desc id="${id}-d">${description}</desc>
 ${body}

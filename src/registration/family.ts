@@ -172,7 +172,7 @@ export interface SharingTests {
 type Comparators = readonly Pick<Registration['comparators'][number], 'source' | 'name'>[]
 
 /** @param weights - null if tests have none. */
-export function sharingTests(
+export function countSharingTests(
   tests: readonly TestDefinition[],
   weights: RulesData['weights'],
   comparators: Comparators,
@@ -192,7 +192,7 @@ export function testWeights(
   weights: NonNullable<RulesData['weights']>,
   comparators: Comparators,
 ): number[] {
-  const { deciding, other } = sharingTests(tests, weights, comparators)
+  const { deciding, other } = countSharingTests(tests, weights, comparators)
   return tests.map((test) => {
     if (!sharesAlpha(test, weights, comparators)) return 0
     return test.decides ? weights.deciding / deciding : (weights.other ?? 0) / other

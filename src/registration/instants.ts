@@ -7,7 +7,7 @@ import { parseOffset } from '../periods/offset.js'
 import { lastSettled, type SeriesTimes } from '../periods/series-times.js'
 import { UNKNOWN_TABLE, zoneTable } from '../periods/zone.js'
 import type { Rules } from '../protocol/rules/compile.js'
-import { windowOrigins } from './series-plan-rules.js'
+import { findWindowOrigins } from './series-plan-rules.js'
 
 type Window = Registration['window']
 type Ends = Pick<Plan['window'], 'from' | 'to'>
@@ -41,7 +41,7 @@ export function registeredWindow(rules: Rules, periods: PeriodList, { from, to }
   const { calendar } = rules
   const isHourly = rules.periods.kind === 'hours'
   const [first, last] = [calendar.position(from), calendar.position(to)]
-  const origins = isHourly ? [first, last] : windowOrigins(periods, { from, to })
+  const origins = isHourly ? [first, last] : findWindowOrigins(periods, { from, to })
   const window: Window = {
     from: calendar.label(first),
     to: calendar.label(last),
@@ -64,7 +64,7 @@ export function registeredInstants(
   if (rules.periods.kind === 'hours') return null
   const times: SeriesTimes = rules
   const digest = createHash('sha256')
-  for (const origin of windowOrigins(periods, window)) {
+  for (const origin of findWindowOrigins(periods, window)) {
     for (const step of times.targetsOf(origin)) {
       const target = origin + step
       const labels = [periods[origin]?.label, periods[target]?.label]

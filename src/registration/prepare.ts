@@ -19,7 +19,7 @@ import { risingFindings } from '../truth/rising.js'
 import { createSeriesTruth } from '../truth/series-truth.js'
 import { buildRegistration, type Scaled } from './build.js'
 import { lacksVintage, planFindings, unfitVintage } from './plan-rules.js'
-import { windowOrigins } from './series-plan-rules.js'
+import { findWindowOrigins } from './series-plan-rules.js'
 import { lastTarget } from './time-rules.js'
 
 export interface PrepareOptions {
@@ -89,7 +89,7 @@ function vintageFindings({ plan, protocol, periods, closes, releases }: Given): 
   const rules = compileRules(protocol, periods)
   if (closes !== undefined) return closesFindings(plan, closes, rules.steps)
   if (releases === undefined || plan.mode === 'prospective') return []
-  const last = lastSettled(rules, windowOrigins(periods, plan.window))
+  const last = lastSettled(rules, findWindowOrigins(periods, plan.window))
   const { complete_to: end } = releases.manifest
   const reachesEnd = end && instantOrNaN(end) >= last
   return [

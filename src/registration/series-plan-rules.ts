@@ -58,7 +58,7 @@ export function originsIn(periods: PeriodList): number[] {
 }
 
 /** The origins of a window by their positions; empty if its ends are not origins in ascending order. */
-export function windowOrigins(periods: PeriodList, { from, to }: Ends): number[] {
+export function findWindowOrigins(periods: PeriodList, { from, to }: Ends): number[] {
   const origins = originsIn(periods)
   const [first, last] = [from, to].map((end) =>
     origins.findIndex((at) => periods[at]?.label === end),
@@ -105,7 +105,7 @@ export function seriesWindowFindings(
     return [found(`/${end}`, { fault: period === undefined ? 'unknown' : 'no-origin' })]
   })
   if (ends.length > 0) return ends
-  const origins = windowOrigins(periods, window)
+  const origins = findWindowOrigins(periods, window)
   const [first, last] = [origins[0], origins.at(-1)]
   if (first === undefined || last === undefined) return [found('', { fault: 'reversed' })]
   const than = formatUtc(registeredAt)

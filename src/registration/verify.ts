@@ -140,7 +140,7 @@ function differingMembers(registration: Registration, expected: Registration): F
 }
 
 /** The ledger's entry of a registration; undefined if it was never entered. */
-export function registeredEntry(
+export function findRegisteredEntry(
   registration: Pick<Registration, 'registration_sha256'>,
   ledger: Ledger,
 ): RegisteredEntry | undefined {
@@ -153,7 +153,7 @@ export function registeredEntry(
  * after its protocol was frozen. The ledger checks its chain itself.
  */
 export function ledgerFindings(registration: Registration, ledger: Ledger): Finding[] {
-  const entry = registeredEntry(registration, ledger)
+  const entry = findRegisteredEntry(registration, ledger)
   if (entry === undefined) {
     const args = { fault: 'absent', found: '', expected: ledger.file } as const
     return [finding('registration-unentered', args, { pointer: '' })]

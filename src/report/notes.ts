@@ -13,7 +13,7 @@ import { laxerNumbers } from './lax.js'
 import { registeredBefore } from './registrations.js'
 import { comparatorsIn, groupedBy, isDecided, isHourlyCloses, methodIn, modelsIn } from './view.js'
 import { farOffSaid, waitingMoved, waitingUnseen } from './waiting.js'
-import { noSeriesWorse, seriesCautions, standIns } from './window.js'
+import { noSeriesWorse, seriesCautions, standInsSentence } from './window.js'
 
 /** What a reader must know besides the figures, the same in every format. */
 
@@ -29,7 +29,7 @@ export function cautionsOf(result: Result): string[] {
     farOffSaid(result),
     ...namesakes(result),
     chosenByPlan(result),
-    standIns(result),
+    standInsSentence(result),
     ownWord(result),
     laxerNumbers(result),
     ...seriesCautions(result),

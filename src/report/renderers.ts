@@ -1,4 +1,4 @@
-import type { Renderers } from '../evaluation/evidence/folder.js'
+import type { ReportRenderers } from '../evaluation/evidence/folder.js'
 import type { Result } from '../evaluation/result/result.js'
 import { committedFigure, statusFigure } from './html/charts/bars.js'
 import { differenceFigures } from './html/charts/difference.js'
@@ -11,7 +11,7 @@ import { renderHtml } from './html/page.js'
 import { renderMarkdown } from './markdown/page.js'
 
 /** How evidence folders render their result. */
-export const RENDERERS: Renderers = { html: renderHtml, markdown: renderMarkdown }
+export const RENDERERS: ReportRenderers = { html: renderHtml, markdown: renderMarkdown }
 
 /** All charts of a report, in order. */
 const figuresIn = (result: Result): Figure[] => [

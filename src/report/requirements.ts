@@ -171,7 +171,7 @@ function worst(
 }
 
 /** The outcome of a requirement in words. */
-export const SAID = {
+export const REQUIREMENT_WORDS = {
   met: 'met',
   not_met: 'not met',
   unknown: 'could not be tested',

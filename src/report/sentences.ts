@@ -77,7 +77,7 @@ const FOLLOWS = {
 const UNJUDGED: readonly Verdict['disposition'][] = ['blocked', 'not_decided']
 
 /** The verdict on a candidate in a sentence with its figure and interval, and what follows from it. */
-export function verdict(result: Result, { candidate, disposition }: Verdict): string {
+export function verdictSentence(result: Result, { candidate, disposition }: Verdict): string {
   const figure = overallSaid(result, candidate)
   // Where nothing is said of a candidate, its figure is no reason.
   const joined =
@@ -260,7 +260,7 @@ export function adjustedPIn(result: Result, p: number): string {
 }
 
 /** What the comparisons of a candidate leave out; undefined if it left out nothing. */
-export function leftOut(result: Result, candidate: string): string | undefined {
+export function leftOutSentence(result: Result, candidate: string): string | undefined {
   const cell = accountingIn(result, candidate, 'overall')
   if (!cell || cell.point.scored === cell.expected) return undefined
   const missing = cell.expected - cell.point.scored

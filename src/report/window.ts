@@ -144,7 +144,7 @@ function notAskedIn({ series, settings, window }: Result): string[] {
 const MOST_NAMED = 3
 
 /** Which cells are replaced by others in the basis of the verdict. */
-export function standIns({ cells }: Result): string | undefined {
+export function standInsSentence({ cells }: Result): string | undefined {
   if (cells.no_means.length === 0) return undefined
   const without = cells.steps.reduce((sum, of) => sum + of.in_test - of.in_means, 0)
   return `${counted(without, 'cell')} of ${namesSaid(cells.no_means)} ${without === 1 ? 'has' : 'have'} no outcome at more than half of the keys and ${without === 1 ? 'is' : 'are'} in no figure here. In the verdict the worst other series of the step counts in that place, or for a negative one the best.`

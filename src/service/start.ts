@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assembleService } from './assemble.js'
-import { checkOptions, checkPlainKeys, type ServiceOptions } from './config/config.js'
+import { checkPlainKeys, checkServiceOptions, type ServiceOptions } from './config/config.js'
 import { ProbeService } from './health/probes.js'
 import { listen } from './http/listen.js'
 import { ServiceServer } from './http/server.js'
@@ -44,7 +44,7 @@ export interface RunningService {
  * listened on.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const checked = checkOptions(options)
+  const checked = checkServiceOptions(options)
   const assembled = assembleService(checked, options.logger ?? SILENT)
   const server = new ServiceServer(assembled.service, assembled.unanswered)
   const probes = new ServiceServer(new ProbeService(assembled.probes), assembled.unanswered)

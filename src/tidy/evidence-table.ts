@@ -20,7 +20,7 @@ export interface EvidenceTableOptions {
   readonly table: TableName
   /** For `pairs`: one row per quantile of the scored attempts. */
   readonly long?: boolean | undefined
-  /** The running code, `codeVersion()`: a note is added if other code made the result. */
+  /** The running code, `readCodeVersion()`: a note is added if other code made the result. */
   readonly code: CodeVersion
   /** Stops reading the pairs, also while rows of the table are read. */
   readonly signal?: AbortSignal | undefined

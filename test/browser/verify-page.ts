@@ -10,8 +10,8 @@ import { ROOT } from '../support/run.js'
 export const PAGE = join(ROOT, 'dist/verify.html')
 
 export async function codeOfBuild(): Promise<CodeVersion> {
-  const { codeVersion } = await import(join(ROOT, 'dist/evaluation/code-version.js'))
-  return codeVersion()
+  const { readCodeVersion } = await import(join(ROOT, 'dist/evaluation/code-version.js'))
+  return readCodeVersion()
 }
 
 /** Scores as the built program does, whose digest the page has. */

@@ -7,7 +7,7 @@ import { createAuthority } from '../../src/cli/demo/authority.js'
 import { formatMessage } from '../../src/contract/findings/finding.js'
 import { canonicalize } from '../../src/document/canonical.js'
 import { sha256Hex } from '../../src/document/digest.js'
-import { codeVersion } from '../../src/evaluation/code-version.js'
+import { readCodeVersion } from '../../src/evaluation/code-version.js'
 import { type AuditOptions, isWithoutInput } from '../../src/evaluation/evidence/audit.js'
 import { FILES } from '../../src/evaluation/evidence/folder.js'
 import { KEY_TYPE, toVerifierKey } from '../../src/log/verifier-key.js'
@@ -140,9 +140,9 @@ describe('an audit', () => {
   )
 
   it('takes a result of other code only when that code is accepted by its digest', async () => {
-    const own = codeVersion().sha256
+    const own = readCodeVersion().sha256
     const by = async (acceptCode?: string) => {
-      const code = { ...codeVersion(), sha256: 'f'.repeat(64) }
+      const code = { ...readCodeVersion(), sha256: 'f'.repeat(64) }
       const found = await audit('first', { code, acceptCode })
       expect(found.links.filter((one) => one.state === 'broken')).toEqual([])
       return {

@@ -185,7 +185,11 @@ describe('a good rival', () => {
 describe('what stays open is said:', () => {
   const said = async (game: Game) => {
     const { disposition, result } = await played(game)
-    return { disposition, open: beforeYouRead(result).open.join(), all: cautionsOf(result).join() }
+    return {
+      disposition,
+      open: beforeYouRead(result).open.join(),
+      all: cautionsOf(result).join(),
+    }
   }
 
   it('a mean of a day, said to be of its end, is half known at noon', async () => {

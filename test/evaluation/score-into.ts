@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach } from 'vitest'
-import { codeVersion } from '../../src/evaluation/code-version.js'
+import { readCodeVersion } from '../../src/evaluation/code-version.js'
 import { type AuditOptions, auditFolder } from '../../src/evaluation/evidence/audit.js'
 import { type OpenOptions, openInputs } from '../../src/evaluation/open.js'
 import { type ScoreOptions, scoreEvaluation } from '../../src/evaluation/score.js'
@@ -9,7 +9,7 @@ import { RENDERERS } from '../../src/report/renderers.js'
 import { codeOf } from '../contract/args-of.js'
 import { copyOf, NOW, type World } from './world.js'
 
-const BY_THIS = () => ({ code: codeVersion(), render: RENDERERS })
+const BY_THIS = () => ({ code: readCodeVersion(), render: RENDERERS })
 
 export type Over = Partial<OpenOptions & ScoreOptions>
 

@@ -7,7 +7,7 @@ import type { PairingRow } from '../../src/forecast/row.js'
 import { describePeriods, type PeriodList } from '../../src/periods/list.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
-import { windowOrigins } from '../../src/registration/series-plan-rules.js'
+import { findWindowOrigins } from '../../src/registration/series-plan-rules.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { computeScales } from '../../src/scoring/scales.js'
 import type { Release } from '../../src/truth/releases.js'
@@ -108,7 +108,7 @@ export function seriesBasis(
   const { scales } = found
   const scaled = scales.length > 0 ? { scales, at: registeredAt } : undefined
   const registration = buildRegistration(plan, protocol, registeredAt, periods, scaled)
-  const origins = windowOrigins(periods, registration.window)
+  const origins = findWindowOrigins(periods, registration.window)
   return { ...given, rules, tooLax: [], truth, registration, origins }
 }
 

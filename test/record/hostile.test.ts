@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
 import type { Registration } from '../../src/contract/types.js'
 import { digestWithout } from '../../src/document/digest.js'
-import { codeVersion } from '../../src/evaluation/code-version.js'
+import { readCodeVersion } from '../../src/evaluation/code-version.js'
 import { entryText, ledgerText } from '../../src/protocol/ledger-file.js'
 import {
   type EntryFields,
@@ -68,7 +68,7 @@ async function shown(folder: string, more: Partial<Parameters<typeof checkRecord
   const out = join(folder, 'record')
   const now = checkedInstant(day(60))
   const { findings, record } = await checkRecord({
-    ...{ folder: out, now, code: codeVersion(), ...more },
+    ...{ folder: out, now, code: readCodeVersion(), ...more },
   })
   return { built, said: recordIn(out), record, findings, codes: findings.map(({ code }) => code) }
 }
@@ -247,7 +247,7 @@ describe('what a ledger and its files say of each other', () => {
       const out = join(folder, 'record')
       expect(existsSync(out)).toBe(false)
       // One who writes it with a program of his own.
-      const [now, code] = [checkedInstant(day(60)), codeVersion()]
+      const [now, code] = [checkedInstant(day(60)), readCodeVersion()]
       const gathered = await gatherRecord({
         ...{ protocols: join(folder, 'protocols'), registrations: undefined, evidence: [] },
         ...{ whole: false, evidenceUrl: null, now, code },
@@ -353,10 +353,10 @@ describe('what is told to those who build and check', () => {
     await build(folder)
     const out = join(folder, 'record')
     const file = join(out, 'record.json')
-    writeText(file, readText(file).replace(codeVersion().sha256, digestOf(7)))
+    writeText(file, readText(file).replace(readCodeVersion().sha256, digestOf(7)))
     const checked = async () => {
       const now = checkedInstant(day(60))
-      const { findings } = await checkRecord({ folder: out, now, code: codeVersion() })
+      const { findings } = await checkRecord({ folder: out, now, code: readCodeVersion() })
       return findings.map(({ code, severity }) => [code, severity])
     }
     expect(await checked()).toEqual([])

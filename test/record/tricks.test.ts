@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkedInstant } from '../../src/contract/instant.js'
-import { codeVersion } from '../../src/evaluation/code-version.js'
+import { readCodeVersion } from '../../src/evaluation/code-version.js'
 import { entryText, ledgerText } from '../../src/protocol/ledger-file.js'
 import { checkRecord } from '../../src/record/check.js'
 import { forestRows } from '../../src/record/pictures.js'
@@ -49,7 +49,7 @@ async function shown(
   const record = join(folder, 'record')
   edit?.(record)
   const now = checkedInstant(day(reader))
-  const checked = await checkRecord({ folder: record, now, code: codeVersion(), ...more })
+  const checked = await checkRecord({ folder: record, now, code: readCodeVersion(), ...more })
   return {
     folder,
     said: recordIn(record),

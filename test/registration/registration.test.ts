@@ -9,7 +9,7 @@ import { chain } from '../../src/protocol/rules/entry.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { enumerateFamily, familyDigest, registeredCells } from '../../src/registration/family.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { ledgerFindings, registeredEntry } from '../../src/registration/verify.js'
+import { findRegisteredEntry, ledgerFindings } from '../../src/registration/verify.js'
 import { codeOf } from '../contract/args-of.js'
 import { type Changes, changedIn } from '../protocol/sample.js'
 import { foundIn as found, hours, NOW, plan, protocol, sealed } from './made.js'
@@ -190,7 +190,7 @@ describe('the ledger', () => {
 
   it('bears a registration out that was entered', () => {
     expect(codes(registration, ledger(fields))).toEqual([])
-    expect(registeredEntry(registration, ledger(fields))?.seq).toBe(2)
+    expect(findRegisteredEntry(registration, ledger(fields))?.seq).toBe(2)
   })
 
   it('does not bear out what was never entered, or entered at another time', () => {

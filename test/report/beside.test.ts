@@ -4,7 +4,7 @@ import { memorySaid } from '../../src/report/beside.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { renderFigures } from '../../src/report/renderers.js'
-import { verdict } from '../../src/report/sentences.js'
+import { verdictSentence } from '../../src/report/sentences.js'
 import { verdictsIn } from '../../src/report/view.js'
 import { regimeRun, verdictRun } from '../evaluation/made.js'
 import { sampleResult, withReading } from './sample.js'
@@ -30,7 +30,7 @@ describe('what a report shows beside a verdict', () => {
         comparator_mean: mean,
       } = losses[changes.indexOf(Math.max(...changes))]!
       const size = (100 * Math.abs(Math.max(...changes))).toFixed(1)
-      const said = verdict(result, of)
+      const said = verdictSentence(result, of)
       expect(said).toContain(
         `its overall loss is ${size}\u202f% ${Math.max(...changes) < 0 ? 'lower' : 'higher'} than that of the closest comparator, ${comparator} (95\u202f% interval: `,
       )
@@ -45,7 +45,7 @@ describe('what a report shows beside a verdict', () => {
   it('says a verdict without a figure where no test of the overall loss was made', () => {
     const tests = result.reading.tests.map((test) => ({ ...test, observed: null }))
     const [of] = verdictsIn(result)
-    expect(verdict(withReading(result, { tests }), of!)).not.toContain('overall loss')
+    expect(verdictSentence(withReading(result, { tests }), of!)).not.toContain('overall loss')
   })
 
   it('names the comparators whose differences depend over weeks, with what that is held against', () => {

@@ -8,7 +8,7 @@ import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { notChecked } from '../../src/report/not-checked.js'
 import { beforeYouRead, cautionsOf, gainOfSilence, mostLeftOut } from '../../src/report/notes.js'
 import { remediesOf } from '../../src/report/reasons.js'
-import { leftOut as leftOutWords } from '../../src/report/sentences.js'
+import { leftOutSentence } from '../../src/report/sentences.js'
 import { frozen } from '../registration/made.js'
 import { sampleResult, withReading, withRules } from './sample.js'
 
@@ -306,7 +306,7 @@ it('attempts that were not scored are counted by their reason', () => {
         }
       : cell,
   )
-  expect(leftOutWords(withReading(base, { accounting }), candidate)).toContain(
+  expect(leftOutSentence(withReading(base, { accounting }), candidate)).toContain(
     '40 of its 40 expected attempts (100.00\u202f%) were not scored: 30 committed late and 10 forecast missing.',
   )
 })

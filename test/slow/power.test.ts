@@ -8,10 +8,10 @@ import { madeMarket, madeRandom } from '../../bench/parts/made-market.mjs'
 import { powerOnce } from '../../bench/parts/power-simulation.mjs'
 import type { Registration } from '../../src/contract/types.js'
 import { createCosineTables } from '../../src/inference/cosines.js'
-import { comparatorErrors } from '../../src/lint/power/comparator.js'
-import { plannedPower } from '../../src/lint/power/planned-design.js'
+import { computeComparatorErrors } from '../../src/lint/power/comparator.js'
+import { planPower } from '../../src/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../../src/lint/power/predict.js'
-import { madeCandidates } from '../../src/lint/power/run.js'
+import { makeCandidates } from '../../src/lint/power/run.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { readVintage } from '../../src/truth/closes/vintage.js'
 import { COSINE, cosineProtocol, NOW, plan } from '../registration/made.js'
@@ -40,8 +40,8 @@ function realCloses(): Float64Array {
 /** Candidates made from closes, for windows of any length: what takes longest. */
 function madeFrom(values: Float64Array) {
   const closes = { first: 0, values }
-  const [reference] = comparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
-  const made = madeCandidates({ reference: reference!, all: [reference!] }, [], 1)
+  const [reference] = computeComparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
+  const made = makeCandidates({ reference: reference!, all: [reference!] }, [], 1)
   return { ...made, closes, seed: 1, tables: createCosineTables() }
 }
 
@@ -54,7 +54,7 @@ async function powers(made: ReturnType<typeof madeFrom>, blocks: number) {
     comparators: [{ source: 'built_in', name: 'persistence', required_as: ['persistence'] }],
     window: { origins: blocks * 24 },
   } as unknown as Registration
-  const { design } = plannedPower(registration, UNDER)
+  const { design } = planPower(registration, UNDER)
   const { laws } = made
   const predicted = await predictions(design, made, 1)
   const hits = laws.map(() => REDUCTIONS.map(() => 0))

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { canonicalize } from '../../src/document/canonical.js'
-import { codeVersion } from '../../src/evaluation/code-version.js'
+import { readCodeVersion } from '../../src/evaluation/code-version.js'
 import { resultDigest } from '../../src/evaluation/result-digest.js'
 import { checkRecord } from '../../src/record/check.js'
 import { recordText } from '../../src/record/files.js'
@@ -241,7 +241,7 @@ const BY_THE_KEEPER: readonly (readonly [...Mutant, Ends])[] = [
 async function endFor(folder: string, before?: ForeproofRecord): Promise<Ends> {
   try {
     const now = checkedInstant(day(60))
-    const { findings } = await checkRecord({ folder, now, code: codeVersion() })
+    const { findings } = await checkRecord({ folder, now, code: readCodeVersion() })
     if (before === undefined || findings.some(({ severity }) => severity === 'error')) {
       return findings.length > 0 ? 'named' : 'nothing'
     }

@@ -9,10 +9,10 @@ const load = (module) => import(join(clone, 'dist', module))
 const { openInputs } = await load('evaluation/open.js')
 const { scoreEvaluation } = await load('evaluation/score.js')
 const { auditFolder } = await load('evaluation/evidence/audit.js')
-const { codeVersion } = await load('evaluation/code-version.js')
+const { readCodeVersion } = await load('evaluation/code-version.js')
 const { RENDERERS } = await load('report/renderers.js')
 
-const by = { code: codeVersion(), render: RENDERERS }
+const by = { code: readCodeVersion(), render: RENDERERS }
 const found = []
 for (const folder of folders) {
   const inFolder = (name) => join(folder, name)

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { codeVersion } from '../../evaluation/code-version.js'
+import { readCodeVersion } from '../../evaluation/code-version.js'
 import {
   type AuditResult,
   auditFolder,
@@ -54,7 +54,7 @@ export default command({
         anchors: args.anchors,
         witnesses: args.witnesses,
         acceptCode: args['accept-code'],
-        code: codeVersion(),
+        code: readCodeVersion(),
         render: RENDERERS,
       }),
     )

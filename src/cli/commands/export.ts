@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExitCode } from '../../contract/error.js'
 import { finding } from '../../contract/findings/finding.js'
-import { codeVersion } from '../../evaluation/code-version.js'
+import { readCodeVersion } from '../../evaluation/code-version.js'
 import { assertOutsideEvidence } from '../../evaluation/evidence/draw.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { catchBroken } from '../../evaluation/links.js'
@@ -110,7 +110,13 @@ async function exportTable(
   const output = besideRows(file, context)
   const left = file === undefined ? 'Rows are missing.' : NOTHING
   return await interruptible(left, async (signal) => {
-    const made = await evidenceTable({ folder: source, table, long, code: codeVersion(), signal })
+    const made = await evidenceTable({
+      folder: source,
+      table,
+      long,
+      code: readCodeVersion(),
+      signal,
+    })
     if (!made.ok) {
       return await printReport(output, 'text', { findings: made.findings, headline: NOT_EXPORTED })
     }
@@ -144,7 +150,7 @@ async function exportHub(args: Arguments, context: Context): Promise<ExitCode> {
     const leftOut = new Omissions()
     const given = isEvidence(source)
       ? await catchBroken(() =>
-          openForecasts(source, task.protocol, { leftOut, code: codeVersion(), signal }),
+          openForecasts(source, task.protocol, { leftOut, code: readCodeVersion(), signal }),
         )
       : { rows: seriesExport(source, { signal }), findings: [] }
     if ('ok' in given) {

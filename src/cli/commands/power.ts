@@ -4,18 +4,22 @@ import { instantOrNaN } from '../../contract/instant.js'
 import type { Plan, Protocol, Registration, SeriesProtocol } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
 import { sha256Hex } from '../../document/digest.js'
-import { codeVersion } from '../../evaluation/code-version.js'
+import { readCodeVersion } from '../../evaluation/code-version.js'
 import { readRows } from '../../evaluation/history.js'
 import { knownTo } from '../../evaluation/plan.js'
 import { assertNewFolder, writeNewFolder } from '../../files/new-folder.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { lintSeriesWindow, seriesLengths } from '../../lint/lint-series.js'
-import { type PastCloses, pastCloses } from '../../lint/power/comparator.js'
-import { type PowerFigures, powerFigures } from '../../lint/power/figures.js'
-import { isOfTheDay, plannedPower, readPlan } from '../../lint/power/planned-design.js'
+import { cutPastCloses, type PastCloses } from '../../lint/power/comparator.js'
+import { computePowerFigures, type PowerFigures } from '../../lint/power/figures.js'
+import { isOfTheDay, planPower, readPlan } from '../../lint/power/planned-design.js'
 import { predictions } from '../../lint/power/predict.js'
 import { Resemblances } from '../../lint/power/resemblance.js'
-import { madeCandidates, type PastComparators, pastComparators } from '../../lint/power/run.js'
+import {
+  computePastComparators,
+  makeCandidates,
+  type PastComparators,
+} from '../../lint/power/run.js'
 import type { PowerSetting } from '../../lint/power/series/past.js'
 import { predictSeries } from '../../lint/power/series/predict.js'
 import { withFewSeries } from '../../lint/power/series/taken.js'
@@ -27,7 +31,7 @@ import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
 import { compileRules } from '../../protocol/rules/compile.js'
 import { verifyProtocol } from '../../protocol/verify.js'
 import { planFindings } from '../../registration/plan-rules.js'
-import { windowOrigins } from '../../registration/series-plan-rules.js'
+import { findWindowOrigins } from '../../registration/series-plan-rules.js'
 import { figureSvg } from '../../report/html/charts/figure.js'
 import { powerFigure } from '../../report/power/chart.js'
 import { foundTable, neededTable } from '../../report/power/tables.js'
@@ -109,7 +113,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
   const findings = locateFindings(found, plan)
   if (!hasNoErrors(found)) return { findings, source }
   const planned = plan.value as Plan
-  const origins = windowOrigins(periods, planned.window).length
+  const origins = findWindowOrigins(periods, planned.window).length
   const registered = { ...planned, window: { ...planned.window, origins } }
   const vintage = args.outcomes === undefined ? undefined : readTruth(args.outcomes, protocol)
   const rules = compileRules(protocol, periods)
@@ -225,16 +229,16 @@ async function reckon(
 ): Promise<PowerFigures> {
   const { seed } = request
   const vintage = readVintage(request.outcomes)
-  const closes = pastCloses(vintage, instantOrNaN(registration.window.from))
-  const planned = plannedPower(registration, protocol)
-  const comparators = pastComparators(closes, planned, poolIn(registration.rules))
+  const closes = cutPastCloses(vintage, instantOrNaN(registration.window.from))
+  const planned = planPower(registration, protocol)
+  const comparators = computePastComparators(closes, planned, poolIn(registration.rules))
   const estimated = await estimate(request.history, registration, comparators, closes)
   return await watched(context, 'Nothing was written.', async (signal, show) => {
     show('predicting')
-    const made = madeCandidates(comparators, estimated.found, seed)
+    const made = makeCandidates(comparators, estimated.found, seed)
     const predicted = await predictions(planned.design, made, seed, () => yieldToEventLoop(signal))
-    return powerFigures({
-      code: codeVersion(),
+    return computePowerFigures({
+      code: readCodeVersion(),
       plan: { name: registration.name, sha256: planDigest },
       protocol: { version: protocol.protocol_version, sha256: protocol.protocol_sha256 },
       seed,

@@ -1,4 +1,4 @@
-import { codeVersion } from '../../evaluation/code-version.js'
+import { readCodeVersion } from '../../evaluation/code-version.js'
 import { readTrusted } from '../../log/trusted.js'
 import { checkRecord } from '../../record/check.js'
 import { recordLines } from '../../record/words.js'
@@ -26,7 +26,7 @@ export default command({
   },
   run: async ({ folder, against, log, ...trusted }, { now, report }) => {
     const options = { folder, against, log, ...readTrusted(trusted), now: now() }
-    const { findings, record } = await checkRecord({ ...options, code: codeVersion() })
+    const { findings, record } = await checkRecord({ ...options, code: readCodeVersion() })
     return await report({
       findings,
       figures: { folder, ...recordFigures(record) },

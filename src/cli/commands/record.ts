@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
 import { finding, hasNoErrors } from '../../contract/findings/finding.js'
-import { codeVersion } from '../../evaluation/code-version.js'
+import { readCodeVersion } from '../../evaluation/code-version.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { assertNewFolder } from '../../files/new-folder.js'
 import { expandPattern, selectFiles } from '../../files/select.js'
@@ -48,7 +48,7 @@ export default command({
       evidence: folders,
       evidenceUrl: args['evidence-url'] ?? null,
       now: args.now ?? now(),
-      code: codeVersion(),
+      code: readCodeVersion(),
     })
     const findings = [
       ...emptyPatterns(registrations ?? [], expandPattern),

@@ -11,7 +11,7 @@ import {
   assertOtherFolder,
   enterRegistration,
 } from '../../evaluation/enter-registration.js'
-import { type AlphaLeft, earlierRegistrations } from '../../evaluation/other-registrations.js'
+import { type AlphaLeft, findEarlierRegistrations } from '../../evaluation/other-registrations.js'
 import { lintPlanned } from '../../lint/lint.js'
 import { lintSeries, lintSeriesWindow } from '../../lint/lint-series.js'
 import { silenceFindings } from '../../lint/silence.js'
@@ -180,7 +180,7 @@ async function register(path: string, args: Arguments, context: Context) {
   const { findings, registration, waiting } = prepare(documents, args.outcomes, context.now())
   if (registration === undefined) return refuse(findings)
   const entered = readLedgerFile(ledger)
-  const before = entered && (await earlierRegistrations(registration, entered))
+  const before = entered && (await findEarlierRegistrations(registration, entered))
   const repeated = before?.findings ?? []
   const { alpha } = before ?? {}
   const firstDue = instantOrNaN(registration.window.first_inputs ?? '')

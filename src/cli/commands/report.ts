@@ -1,4 +1,4 @@
-import { codeVersion } from '../../evaluation/code-version.js'
+import { readCodeVersion } from '../../evaluation/code-version.js'
 import { drawReport } from '../../evaluation/evidence/draw.js'
 import { RENDERERS, renderFigures } from '../../report/renderers.js'
 import { command } from '../command.js'
@@ -27,7 +27,7 @@ export default command({
     const drawn = await drawReport({
       folder,
       out,
-      code: codeVersion(),
+      code: readCodeVersion(),
       render: RENDERERS,
       ...(figures !== undefined && { figures: { out: figures, render: renderFigures } }),
     })

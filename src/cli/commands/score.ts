@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Finding, finding } from '../../contract/findings/finding.js'
 import { printable } from '../../contract/printable.js'
-import { codeVersion } from '../../evaluation/code-version.js'
+import { readCodeVersion } from '../../evaluation/code-version.js'
 import { FILES } from '../../evaluation/evidence/folder.js'
 import { findProtocolFolder } from '../../evaluation/load.js'
 import { openInputs } from '../../evaluation/open.js'
@@ -12,7 +12,7 @@ import { beforeYouRead } from '../../report/notes.js'
 import { reasonLines } from '../../report/reasons.js'
 import { alphaSaid } from '../../report/registrations.js'
 import { RENDERERS } from '../../report/renderers.js'
-import { dispositionName, unitIn, verdict } from '../../report/sentences.js'
+import { dispositionName, unitIn, verdictSentence } from '../../report/sentences.js'
 import { asCounts, verdictsIn } from '../../report/view.js'
 import { windowSaid } from '../../report/window.js'
 import { historyName } from '../../store/shown.js'
@@ -70,7 +70,7 @@ export default command({
         implausible: args.implausible,
         through: args.through,
         now: context.now,
-        code: codeVersion(),
+        code: readCodeVersion(),
         render: RENDERERS,
       }),
     )
@@ -124,7 +124,7 @@ function bodyOf(result: Result, facts: ReturnType<typeof timeFacts>, report: str
     return [
       `${of.candidate}: ${dispositionName(result, of)}`,
       ...(readings === undefined ? [] : [`  ${readings}`]),
-      `  ${verdict(counts, of)}`,
+      `  ${verdictSentence(counts, of)}`,
       ...reasons,
       ...(more > 0 ? [`  and ${more} more in the report`] : []),
     ]

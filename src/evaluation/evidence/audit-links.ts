@@ -30,7 +30,7 @@ import { type Documents, protocolFolder } from '../load.js'
 import type { InputPaths } from '../open.js'
 import type { CodeVersion, Result } from '../result/result.js'
 import { type Description, describe, digestedFiles } from './description.js'
-import { FILES, MAX_BYTES_OF, type Renderers } from './folder.js'
+import { FILES, MAX_BYTES_OF, type ReportRenderers } from './folder.js'
 import { editedFinding, readEvidence } from './open.js'
 
 /** Checks that the result belongs to this registration, protocol and ledger. */
@@ -89,7 +89,7 @@ export function reportFindings(
   result: Result,
   folder: string,
   sameCode: boolean,
-  render: Renderers,
+  render: ReportRenderers,
 ): Finding[] {
   const check = (name: 'html' | 'markdown', nameOf: (text: string) => string | null): Finding[] => {
     const file = join(folder, FILES[name])

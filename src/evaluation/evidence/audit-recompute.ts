@@ -3,7 +3,7 @@ import { finding } from '../../contract/findings/finding.js'
 import { briefly, firstDifference } from '../../document/difference.js'
 import type { PairingRow } from '../../forecast/row.js'
 import { digestOfRows, type RowsDigest } from '../history.js'
-import { assertReadable, assertSound, broken, catchBroken, type Link } from '../links.js'
+import { assertReadable, assertSound, catchBroken, type Link, linkError } from '../links.js'
 import type { EvaluateOptions } from '../pair.js'
 import type { Result } from '../result/result.js'
 import { type ReadEvaluation, type SummedEvaluation, sumSeries } from '../steps.js'
@@ -44,7 +44,7 @@ export async function sumAgain<Read extends ReadAgain>(
     // There is nothing to compare with.
     const digest = await assertReadable('history', () => digestOfRows(rows, request.signal))
     assertHistory(request, result, digest, undefined, history)
-    throw broken('pairs', edited.findings)
+    throw linkError('pairs', edited.findings)
   }
   const comparison = new PairsComparison(request.folder)
   try {
@@ -60,7 +60,7 @@ export async function sumAgain<Read extends ReadAgain>(
     if (difference !== undefined && !edited.some(saysLineEnds)) {
       const position = { line: difference.line, column: 1 }
       const at = { file: join(request.folder, FILES.pairs), position }
-      throw broken('pairs', [finding('pairs-differ', argsOf(difference), at)])
+      throw linkError('pairs', [finding('pairs-differ', argsOf(difference), at)])
     }
     assertSound('pairs', edited)
     return summed
@@ -84,7 +84,7 @@ function assertHistory(
 ): void {
   const { rows: stored } = history
   if (sha256 !== history.sha256) {
-    throw broken('history', [
+    throw linkError('history', [
       shown === undefined
         ? finding('history-changed', { stored, found }, { file })
         : finding('history-differs', argsOf(shown), { file }),
@@ -125,5 +125,5 @@ export function assertSame(
   if (other === undefined) return
   const at = { file: join(folder, FILES.result), pointer: other.pointer }
   const args = { stored: briefly(other.stored), found: briefly(other.computed) }
-  throw broken(link, [finding('result-not-recomputed', args, at)])
+  throw linkError(link, [finding('result-not-recomputed', args, at)])
 }

@@ -14,7 +14,7 @@ import type { RegistrationTime } from '../../time/registration-time.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { MAX_TOKEN_BYTES } from '../../time/rfc3161/time-stamp.js'
 import { anchorFolder, stampFolder, TOKEN_SUFFIX } from '../../time/token-file.js'
-import { assertReadable, assertSound, broken } from '../links.js'
+import { assertReadable, assertSound, linkError } from '../links.js'
 import type { Documents } from '../load.js'
 import {
   forecastsIn,
@@ -138,7 +138,7 @@ async function verifyEvidenceLog(
   if (asked !== (commitment !== null)) {
     const [stored, found] = [briefly(commitment), asked ? 'what the log shows' : 'null']
     const at = { file: join(folder, FILES.result), pointer: AT }
-    throw broken('log', [finding('result-not-recomputed', { stored, found }, at)])
+    throw linkError('log', [finding('result-not-recomputed', { stored, found }, at)])
   }
   if (!asked || commitment === null) return undefined
   const registered = logNamed(registration) ?? commitment.log

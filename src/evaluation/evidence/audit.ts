@@ -11,10 +11,10 @@ import {
   assertReadable,
   assertSound,
   type Broken,
-  broken,
   catchBroken,
   LINKS,
   type Link,
+  linkError,
 } from '../links.js'
 import { type Documents, isOfSeries } from '../load.js'
 import { type InputPaths, type Inputs, openInputs } from '../open.js'
@@ -24,7 +24,7 @@ import { assertTrusted, assertTrustedLog } from '../proof/committed.js'
 import { holdsLog } from '../proof/log-source.js'
 import { verifyTime } from '../proof/time.js'
 import type { CandidateDisposition, CodeVersion, Reading, Result } from '../result/result.js'
-import { runMetadata } from '../result/shared.js'
+import { makeRunMetadata } from '../result/shared.js'
 import { decide, infer } from '../steps.js'
 import {
   accessFaults,
@@ -44,8 +44,8 @@ import {
   sumAgain,
 } from './audit-recompute.js'
 import { strayTime, verifyFolderLog, verifyFolderTime, verifyOwnLog } from './audit-time.js'
-import { entryFindings, FILES, type Renderers } from './folder.js'
-import { inputPaths } from './input-paths.js'
+import { entryFindings, FILES, type ReportRenderers } from './folder.js'
+import { resolveInputPaths } from './input-paths.js'
 import {
   cellsFileFaults,
   codeFindings,
@@ -61,7 +61,7 @@ export interface AuditOptions extends RecomputeOptions, Trusted {
   /** Paths of the inputs, if they are not where they were when the folder was written. */
   readonly paths: Partial<InputPaths>
   readonly code: CodeVersion
-  readonly render: Renderers
+  readonly render: ReportRenderers
   /** Digest of other code whose result is accepted, although its reports cannot be drawn here. */
   readonly acceptCode?: string | undefined
   /** The present, by default from the clock: neither ledger nor readings may be later. */
@@ -202,7 +202,7 @@ async function auditLinks(request: AuditOptions, state: AuditState): Promise<und
   state.notes.push(...strayTime(folder, result))
   auditCode(request, result, state)
   const { paths, without, findings } = await assertReadable('folder', () =>
-    inputPaths(folder, request.paths),
+    resolveInputPaths(folder, request.paths),
   )
   state.notes.push(...findings)
   state.without = [...state.without, ...without]
@@ -379,7 +379,7 @@ function recomputeOptions(
   time: Result['time'],
 ) {
   const { code, earlier_readings: earlier, inputs } = result
-  const run = runMetadata(documents, inputs.history, code, earlier, time)
+  const run = makeRunMetadata(documents, inputs.history, code, earlier, time)
   return { options: request, run }
 }
 
@@ -490,7 +490,7 @@ function assertBeside(
   { request: { folder }, result, state }: Documented,
   { documents, others }: Beside,
 ): void {
-  if ('ok' in others) throw broken('computation', others.findings)
+  if ('ok' in others) throw linkError('computation', others.findings)
   state.notes.push(...others.findings)
   const [stored, found = null] = [result.registrations, documents.registrations]
   const file = join(folder, FILES.result)

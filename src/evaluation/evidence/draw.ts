@@ -5,7 +5,7 @@ import type { Finding } from '../../contract/findings/finding.js'
 import { writeNewFolder } from '../../files/new-folder.js'
 import { type Broken, catchBroken } from '../links.js'
 import type { CodeVersion, Result } from '../result/result.js'
-import { FILES, type Renderers } from './folder.js'
+import { FILES, type ReportRenderers } from './folder.js'
 import { openEvidence } from './open.js'
 
 export interface DrawOptions {
@@ -19,7 +19,7 @@ export interface DrawOptions {
     readonly render: (result: Result) => Readonly<Record<string, string>>
   }
   readonly code: CodeVersion
-  readonly render: Renderers
+  readonly render: ReportRenderers
 }
 
 export type DrawResult =

@@ -46,7 +46,7 @@ export const pairsIn = (folder: string): Generator<Uint8Array, undefined> =>
   readGzip(join(folder, FILES.pairs), PAIRS_LIMIT)
 
 /** Renders a result for people; the same result always gives the same bytes. */
-export interface Renderers {
+export interface ReportRenderers {
   readonly html: (result: Result) => string
   readonly markdown: (result: Result) => string
 }

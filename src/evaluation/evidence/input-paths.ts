@@ -33,7 +33,7 @@ interface FoundInputs {
  * The paths of the inputs: as given, else as recorded, relative to the folder.
  * @param given - an invalid path is an error of the caller, and is reported when it is read.
  */
-export function inputPaths(folder: string, given: Partial<InputPaths>): FoundInputs {
+export function resolveInputPaths(folder: string, given: Partial<InputPaths>): FoundInputs {
   const file = join(folder, FILES.inputs)
   const { recorded, fault } = readRecorded(folder, file)
   const without: (keyof InputPaths)[] = []

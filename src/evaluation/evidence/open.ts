@@ -9,7 +9,7 @@ import { invalidLineError, splitLines } from '../../files/lines.js'
 import { digestFile, readRegular } from '../../files/regular.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { locateFindings } from '../../protocol/rules/check.js'
-import { assertReadable, assertSound, broken } from '../links.js'
+import { assertReadable, assertSound, linkError } from '../links.js'
 import type { CellLine, CodeVersion, Result } from '../result/result.js'
 import { resultForm } from '../result-digest.js'
 import { FILES, type FileName, MAX_BYTES_OF, pairsIn } from './folder.js'
@@ -23,7 +23,7 @@ export interface OpenedEvidence {
 
 /**
  * The result of an evidence folder, verified by its digest. `auditFolder` checks whether it follows from its inputs.
- * @param code the running code, `codeVersion()`.
+ * @param code the running code, `readCodeVersion()`.
  * @throws {ForeproofError} `not-found` if the folder is not evidence.
  */
 export async function openEvidence(folder: string, code: CodeVersion): Promise<OpenedEvidence> {
@@ -91,17 +91,17 @@ export async function readResult(folder: string): Promise<Result> {
   const sound = soundResult(bytes)
   if (sound !== undefined) return sound
   const document = readDocument(bytes, file, { maxBytes: MAX_BYTES_OF[FILES.result] })
-  if (!document.ok) throw broken('result', document.findings)
+  if (!document.ok) throw linkError('result', document.findings)
   assertSound('result', locateFindings(checkResult(document.value), document))
   const result = document.value as Result
   const { text, digest: computed } = resultForm(result)
   const declared = result.result_sha256
   if (computed !== declared) {
     const args = { fault: 'result', declared, computed, python: null } as const
-    throw broken('result', [finding('digest-mismatch', args, { file })])
+    throw linkError('result', [finding('digest-mismatch', args, { file })])
   }
   if (!bytes.equals(Buffer.from(`${text}\n`))) {
-    throw broken('result', [editedFinding(bytes, 'spelling', file)])
+    throw linkError('result', [editedFinding(bytes, 'spelling', file)])
   }
   return result
 }

@@ -11,13 +11,13 @@ import type { EvaluateOptions } from '../pair.js'
 import type { Result } from '../result/result.js'
 import { resultForm } from '../result-digest.js'
 import { describe, digested, digestedFiles } from './description.js'
-import { FILES, type Renderers } from './folder.js'
+import { FILES, type ReportRenderers } from './folder.js'
 import { inputsText } from './input-paths.js'
 
 export interface WriteOptions extends ReadingOptions, EvaluateOptions {
   /** The folder to write; it must not exist. */
   readonly out: string
-  readonly render: Renderers
+  readonly render: ReportRenderers
   readonly implausible?: boolean | undefined
 }
 

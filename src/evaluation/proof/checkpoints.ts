@@ -9,7 +9,7 @@ import { InvalidStamps } from '../../log/unsound-stamps.js'
 import type { Anchor } from '../../time/rfc3161/anchors.js'
 import { latestTime } from '../../time/rfc3161/time-stamp.js'
 import { verifyToken } from '../../time/rfc3161/verify-token.js'
-import { broken } from '../links.js'
+import { linkError } from '../links.js'
 import type { LogSource } from './log-source.js'
 
 /** A checkpoint of a log, and when pinned authorities stamped it. */
@@ -59,7 +59,7 @@ const MOST_PASSED = 32
  * the last stamped one there is: what was sealed later can be in time for nothing. Before them comes the last one
  * that was stamped before the first origin, where there is any: it shows what lies behind the window.
  */
-export async function timedCheckpoints(
+export async function readTimedCheckpoints(
   source: LogSource,
   range: CheckpointRange,
 ): Promise<TimedCheckpoints> {
@@ -75,7 +75,7 @@ export async function timedCheckpoints(
     const checkpoint = await timed(stored, timing)
     if (checkpoint === undefined) {
       const args = { size: stored.size }
-      throw broken('log', [finding('log-checkpoint-unreadable', args, { file: source.file })])
+      throw linkError('log', [finding('log-checkpoint-unreadable', args, { file: source.file })])
     }
     checkpoints.push(checkpoint)
     if (isTail(checkpoint, range)) break
@@ -86,7 +86,7 @@ export async function timedCheckpoints(
   const args = { whose: 'the registered', at: formatUtc(range.lastTarget) }
   const severity = range.isGoingOn ? 'warning' : 'error'
   const cut = isCut ? [finding('log-ends-early', args, { file, severity })] : []
-  if (isCut && !range.isGoingOn) throw broken('log', cut)
+  if (isCut && !range.isGoingOn) throw linkError('log', cut)
   const last = ends
     ? checkpoints.length - 1
     : checkpoints.findLastIndex(({ at }) => at !== undefined)
@@ -178,12 +178,12 @@ export function asSeenBy(
   const notes = checkpoints.map(({ note }) => parseCheckpoint(note)!)
   const isOwn = notes.map((note) => isOfLog(own, note))
   if (!isOwn.includes(true)) {
-    throw broken('log', [finding('witnesses-of-writer', { fault: 'log', log }, { file })])
+    throw linkError('log', [finding('witnesses-of-writer', { fault: 'log', log }, { file })])
   }
   const since = lastTarget / MICROS_PER_SECOND
   if (!isOwn.at(-1) || !Number.isFinite(witnessedAt(own, notes.at(-1)!, ANY_TIME, since))) {
     const args = { whose: 'your', at: formatUtc(lastTarget) }
-    throw broken('log', [finding('log-ends-early', args, { file })])
+    throw linkError('log', [finding('log-ends-early', args, { file })])
   }
   return checkpoints.map((each, at) => {
     const seconds = isOwn[at] ? witnessedAt(own, notes[at]!, ANY_TIME) : Number.POSITIVE_INFINITY

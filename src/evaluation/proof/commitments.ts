@@ -7,7 +7,7 @@ import type { PeriodPosition } from '../../pairing/grid.js'
 import type { CellKey, CommitmentLookup } from '../../pairing/plan.js'
 import { CommittedTimes, isBefore, type TimedCheckpoint } from './checkpoints.js'
 import type { ExpectedForecast, ExpectedForecasts } from './expected.js'
-import { leafText, type ReadLog } from './read-log.js'
+import { type CheckedLog, leafText } from './read-log.js'
 
 type Commitment = NonNullable<ProofOfTime['commitment']>
 export type ModelCommitments = Commitment['models'][number]
@@ -20,7 +20,7 @@ export interface LeafOfRow {
 
 /** The entries of a log under keys of expected forecasts, as if each had its row. */
 export async function* keyedLeaves(
-  { byKey }: ReadLog,
+  { byKey }: CheckedLog,
   expected: ExpectedForecasts,
 ): AsyncGenerator<readonly LeafOfRow[]> {
   yield [...byKey].flatMap(([text, leaves]) => {
@@ -58,7 +58,7 @@ export class Commitments implements CommitmentLookup {
   #cut: number
 
   private constructor(
-    private readonly log: ReadLog,
+    private readonly log: CheckedLog,
     private readonly expected: ExpectedForecasts,
     checkpoints: readonly TimedCheckpoint[],
   ) {
@@ -70,7 +70,7 @@ export class Commitments implements CommitmentLookup {
 
   /** @param rows - every row of the history, in reading order, those without a leaf among them. */
   static async of(
-    log: ReadLog,
+    log: CheckedLog,
     checkpoints: readonly TimedCheckpoint[],
     expected: ExpectedForecasts,
     rows: AsyncIterable<readonly LeafOfRow[]>,
@@ -220,7 +220,7 @@ export class UnexplainedEntries {
   /** The entries without a row; cleared when another row is added. */
   #without: Without | undefined
 
-  constructor(private readonly log: ReadLog) {
+  constructor(private readonly log: CheckedLog) {
     this.#explained = new Uint8Array(log.size)
     for (const [text, leaves] of log.byKey) for (const leaf of leaves) this.#claims.set(leaf, text)
   }

@@ -17,23 +17,23 @@ import { asksForLog } from '../../registration/time-rules.js'
 import { isExported } from '../../store/exported.js'
 import { readHistory } from '../../store/open.js'
 import { type RegistrationTime, timeOrNull } from '../../time/registration-time.js'
-import { assertReadable, assertSound, broken } from '../links.js'
+import { assertReadable, assertSound, linkError } from '../links.js'
 import type { Documents } from '../load.js'
 import { modelsOf } from '../plan.js'
 import type { Result } from '../result/result.js'
-import { asSeenBy, isBefore, type TimedCheckpoint, timedCheckpoints } from './checkpoints.js'
+import { asSeenBy, isBefore, readTimedCheckpoints, type TimedCheckpoint } from './checkpoints.js'
 import { Commitments, keyedLeaves, type ModelCommitments } from './commitments.js'
 import { committedRows } from './committed-rows.js'
 import type { ExpectedForecasts } from './expected.js'
 import type { LogSource } from './log-source.js'
-import { firstExpected, leafText, type ReadLog, readLog } from './read-log.js'
+import { type CheckedLog, firstExpected, leafText, readLog } from './read-log.js'
 
 /** A log that forecasts are compared with, after reading it and recomputing its roots. */
 export interface VerifiedLog {
   readonly source: LogSource
   /** Up to the last that counts, with those before. */
   readonly checkpoints: readonly TimedCheckpoint[]
-  readonly read: ReadLog
+  readonly read: CheckedLog
   readonly findings: readonly Finding[]
 }
 
@@ -96,7 +96,7 @@ export async function verifyRegisteredLog(
   const { lastTarget: end, textOf: keyOf } = expected
   const read = async () => {
     const source = await open()
-    const { checkpoints, findings } = await timedCheckpoints(source, {
+    const { checkpoints, findings } = await readTimedCheckpoints(source, {
       anchors,
       least: registration.time?.at_least ?? 1,
       policy: policyOf(registration),
@@ -341,5 +341,5 @@ function assertCounted(
 /** Witnesses of a reader, but no log that they could have seen. */
 function assertUsed({ witnesses }: Pick<LogOptions, 'witnesses'>): void {
   if (witnesses !== undefined)
-    throw broken('log', [finding('trusted-unused', { fault: 'witnesses' })])
+    throw linkError('log', [finding('trusted-unused', { fault: 'witnesses' })])
 }

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../../files/waiting.js'
 import { Frontier } from '../../log/frontier.js'
 import type { LogEntry } from '../../log/log-entry.js'
 import { sameHash } from '../../log/merkle.js'
-import { broken } from '../links.js'
+import { linkError } from '../links.js'
 import type { TimedCheckpoint } from './checkpoints.js'
 import type { ExpectedForecasts } from './expected.js'
 import type { LogSource } from './log-source.js'
@@ -26,7 +26,7 @@ export async function firstExpected(
 }
 
 /** The entries of a log up to a checkpoint, after recomputing its roots from them. */
-export interface ReadLog {
+export interface CheckedLog {
   readonly size: number
   /** The first index of each leaf, by its bytes as Latin-1. */
   readonly byLeaf: ReadonlyMap<string, number>
@@ -48,7 +48,7 @@ export async function readLog(
   keyOf: KeyOf,
   onEntries: (entries: readonly LogEntry[]) => void,
   signal?: AbortSignal,
-): Promise<ReadLog> {
+): Promise<CheckedLog> {
   const size = checkpoints.at(-1)?.size ?? 0
   const byLeaf = new Map<string, number>()
   const byKey = new Map<string, string[]>()
@@ -116,6 +116,6 @@ class RootCheck {
   #fail(size: number): never {
     const from = this.checkpoints[this.#next - 1]?.size ?? 0
     const args = { size, from, there: this.size }
-    throw broken('log', [finding('log-root-differs', args, { file: this.file })])
+    throw linkError('log', [finding('log-root-differs', args, { file: this.file })])
   }
 }

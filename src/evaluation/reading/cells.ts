@@ -1,5 +1,5 @@
 import type { ScoredCell } from '../../scoring/cells.js'
-import { type CellOutcomes, cellOutcomes } from '../gaps.js'
+import { type CellOutcomes, countCellOutcomes } from '../gaps.js'
 import type { PairedSeries } from '../pair.js'
 import { type ShareLeft, shareLeftIn } from '../waiting.js'
 import type { ReadingPlan } from './basis.js'
@@ -29,7 +29,7 @@ export function readingCells(
   group: string | undefined,
 ): ReadingCell[] {
   const isAlone = rules.series.length === 1
-  return cellOutcomes(paired).map((cell): ReadingCell => {
+  return countCellOutcomes(paired).map((cell): ReadingCell => {
     const there = paired.outcomes(cell.id)
     const inTest = cell.keys >= rules.dependence.minimum_pairs
     return {
@@ -54,7 +54,7 @@ export const cellsIn = (
   )
 
 /** A series of a reading, scored one cell at a time. */
-export interface ReadSeries {
+export interface SeriesReading {
   readonly series: string
   readonly group: string | undefined
   readonly paired: PairedSeries
@@ -66,9 +66,9 @@ export interface ReadSeries {
 export function readSeries(
   of: ReadingPlan,
   paired: PairedSeries,
-  cellOf: ReadSeries['cellOf'],
+  cellOf: SeriesReading['cellOf'],
   left = shareLeftIn(paired, of.registered.rules),
-): ReadSeries {
+): SeriesReading {
   const series = paired.plan.cells[0]?.series ?? ''
   const group = of.groupOf(series)
   return { series, group, paired, cells: readingCells(of, paired, group), cellOf, left }

@@ -3,17 +3,17 @@ import type { AvailabilityCell, FailureCount } from '../../inference/disposition
 import { MeanOfMeans, meanOf } from '../../scoring/sum.js'
 import { Availability } from '../disposition.js'
 import { MissingBefore, MissingKeys, type MissingOutcomes } from '../gaps.js'
-import { shownCounts } from '../result/shared.js'
+import { countAttempts } from '../result/shared.js'
 import { type ChargedWaiting, WaitingWorth } from '../waiting.js'
 import { primaryIn, type ReadingPlan } from './basis.js'
-import { cellsIn, type ReadingCell, type ReadSeries } from './cells.js'
-import type { KeysOf } from './keys.js'
+import { cellsIn, type ReadingCell, type SeriesReading } from './cells.js'
+import type { KeyCounter } from './keys.js'
 import { isChargeableIn, isChargedIn } from './registered.js'
 import { type ComparedPair, comparedPairs, modelNames } from './sum.js'
 
 /** A series, with what decisions ask of it besides its tests. */
-export interface DecidedSeries extends ReadSeries {
-  readonly keysOf: KeysOf
+export interface DecidedSeries extends SeriesReading {
+  readonly keysOf: KeyCounter
   /** Whether a period has a value that counts. */
   readonly hasValue: (period: number) => boolean
 }
@@ -54,7 +54,7 @@ export class DecidedSums {
     this.#missing.add(series, group, cells)
     this.#addBefore(own)
     for (const [model, sum] of this.#failures) {
-      const { expected, point } = shownCounts(own.paired, { model })
+      const { expected, point } = countAttempts(own.paired, { model })
       sum.failures += point.failed
       sum.expected += expected
     }
@@ -115,7 +115,7 @@ export class DecidedSums {
     const isAsked = this.of.isAsked(pair.comparator, series)
     const tested = isAsked ? cells.filter(({ inTest }) => inTest) : []
     const { levels } = this.of.registered
-    const counts = (level: Parameters<KeysOf>[2]) =>
+    const counts = (level: Parameters<KeyCounter>[2]) =>
       tested.map((cell) => ({ step: cell.horizon, keys: keysOf(pair, cell, level) }))
     const byLevel = levels.map((level) => [`${level.name}: ${level.level}`, counts(level)] as const)
     const losses = tested.map(({ id }) => lossIn(pair.comparator, id) || 0)
@@ -134,7 +134,7 @@ class WaitingOf {
     private readonly step: number | 'overall',
   ) {}
 
-  add({ series, cells, cellOf, left }: ReadSeries): void {
+  add({ series, cells, cellOf, left }: SeriesReading): void {
     const { comparator, step } = this
     if (!this.of.isAsked(comparator, series)) return
     const primary = primaryIn(this.of.registered.rules)
@@ -172,7 +172,7 @@ class FarOff {
     )
   }
 
-  add({ series, cells }: ReadSeries, lossIn: (model: string, cell: number) => number): void {
+  add({ series, cells }: SeriesReading, lossIn: (model: string, cell: number) => number): void {
     const shown = cells.filter(({ isShown }) => isShown)
     for (const over of this.#standard) {
       if (!this.of.isAsked(over, series)) continue

@@ -9,12 +9,12 @@ import { isChargedIn, type Registered, type ScopedTest } from './registered.js'
 import type { FilledTest, SummedTest, SummedTests } from './tests.js'
 
 /** Looks up tests over all origins and series. */
-export type WholeTests = ReturnType<typeof wholeTests>
+export type WholeTests = ReturnType<typeof indexWholeTests>
 
 type Wanted = Pick<ScopedTest, 'candidate' | 'comparator' | 'step' | 'role'>
 
 /** The positions of the tests of a family over all origins and series, by their other properties. */
-export function wholeTests(tests: readonly ScopedTest[]) {
+export function indexWholeTests(tests: readonly ScopedTest[]) {
   const keyOf = ({ candidate, comparator, step, role }: Wanted) =>
     JSON.stringify([candidate, comparator, step, role])
   const places = new Map(

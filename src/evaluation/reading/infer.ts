@@ -9,10 +9,10 @@ import type { EvaluateOptions } from '../pair.js'
 import type { ReadingPlan } from './basis.js'
 import {
   hypothesesOf,
+  indexWholeTests,
   simultaneousOf,
   type WholeTests,
   weightsIn,
-  wholeTests,
 } from './hypotheses.js'
 import type { ScopedTest } from './registered.js'
 import type { FilledTest, SummedTest, SummedTests } from './tests.js'
@@ -52,7 +52,7 @@ export function inferReading(
   farOff: readonly string[],
 ): ReadingTests {
   const { rules, tests } = of.registered
-  const find = wholeTests(tests)
+  const find = indexWholeTests(tests)
   const weights = weightsIn(of.registered)
   const boundsOf = simultaneousOf(tests, rules.alpha)
   const given = summed.tests.map((each, at) => ({
@@ -114,7 +114,7 @@ export async function drawReading(
     onProgress: progressFrom(summed.length, own.length),
   })
   const tests = {
-    ...{ find: wholeTests(registered.tests), weights: weightsIn(registered), summed },
+    ...{ find: indexWholeTests(registered.tests), weights: weightsIn(registered), summed },
     ...{ judged: family.tests, verdicts: null, groups: [], farOff: [] },
   }
   const bounds = means.tests.flatMap((test) =>

@@ -1,7 +1,7 @@
 import { remembering } from '../../contract/remembering.js'
 import type { Registration } from '../../contract/types.js'
 import type { PairingPlan } from '../../pairing/plan.js'
-import { windowOrigins } from '../../registration/series-plan-rules.js'
+import { findWindowOrigins } from '../../registration/series-plan-rules.js'
 import { isYearUnasked } from '../../scoring/baselines/reach.js'
 import { computeMeasures, scoreCell } from '../../scoring/cells.js'
 import { measuresOf } from '../../scoring/measures.js'
@@ -12,7 +12,7 @@ import type { PairingTruth } from '../../truth/shown-values.js'
 import type { PairedSeries } from '../pair.js'
 import type { EvaluationBasis, HourlyBasis, SeriesTaskBasis } from '../plan.js'
 import type { Result } from '../result/result.js'
-import { type ReadingPlan, readingPlan } from './basis.js'
+import { makeReadingPlan, type ReadingPlan } from './basis.js'
 import { readSeries } from './cells.js'
 import type { DecidedSeries } from './decided.js'
 import { registeredBy } from './registered.js'
@@ -32,7 +32,7 @@ export interface EvaluationInput {
 /** The input of an evaluation over full hours. */
 export function hourlyInput(basis: HourlyBasis, plan: PairingPlan): EvaluationInput {
   const { vintage_id: id, sha256, source, count: rows, last } = basis.vintage.manifest
-  const of = readingPlan(registeredBy(basis, [], false), plan)
+  const of = makeReadingPlan(registeredBy(basis, [], false), plan)
   return {
     ...{ of, registration: basis.registration, others: [], isYearUnasked: false },
     outcomes: { id, sha256, source, rows, complete_to: last },
@@ -45,8 +45,8 @@ export function seriesInput(basis: SeriesTaskBasis, plan: PairingPlan): Evaluati
   const { registration, rules, periods, origins, truth } = basis
   const { vintage_id: id, sha256, source, rows, complete_to } = basis.vintage.manifest
   const isShortened = rules.calendar.label(origins.at(-1) as number) !== registration.window.to
-  const whole = windowOrigins(periods, registration.window)
-  const of = readingPlan(registeredBy(basis, whole, isShortened), plan)
+  const whole = findWindowOrigins(periods, registration.window)
+  const of = makeReadingPlan(registeredBy(basis, whole, isShortened), plan)
   const others = otherValues(rules.outcome.release.rule, truth)
   return {
     ...{ of, registration, others, isYearUnasked: isYearUnasked(basis) },

@@ -22,18 +22,18 @@ export interface ComparedKeys extends KeyCounts {
   readonly intervals_withheld: number | null
 }
 
-export type KeysOf = (
+export type KeyCounter = (
   pair: { readonly candidate: string; readonly comparator: string },
   cell: ReadingCell,
   level: StratumLevel,
 ) => ComparedKeys
 
 /** Counts the keys of a cell that two models share, and why the others were lost. */
-export function comparedKeys(
+export function createKeyCounter(
   { scores, forecast, weights }: Pick<Rules, 'scores' | 'forecast' | 'weights'>,
   { memberships }: Pick<PairedSeries, 'memberships'>,
   cellOf: (model: string, cell: number) => ScoredCell,
-): KeysOf {
+): KeyCounter {
   const direction = scores.find(({ kind }) => kind === 'direction')?.id
   const isSeparate = forecast.interval === 'separate' && weights !== null
   return ({ candidate, comparator }, { id, isKey, there }, level) => {

@@ -2,14 +2,14 @@ import type { CellLine } from '../../contract/types.js'
 import { namePart } from '../../registration/family.js'
 import { boundsOf } from '../result/shared.js'
 import type { ReadingPlan } from './basis.js'
-import type { ReadingCell, ReadSeries } from './cells.js'
+import type { ReadingCell, SeriesReading } from './cells.js'
 import { belowName, boundedMeasures } from './own.js'
 import { belowLevels, ModelFigures } from './shown.js'
 import { type CellSums, comparedPairs, modelNames } from './sum.js'
 
 /** A series in a reading, with its sums. */
 export interface SummedSeries {
-  readonly own: ReadSeries
+  readonly own: SeriesReading
   readonly sums: CellSums
 }
 
@@ -17,7 +17,7 @@ export interface SummedSeries {
  * A line of cells.ndjson.
  * @param scales - of the series. @param second - in the second reading; null where no forecast of the cell was late.
  */
-export function cellLine(
+export function makeCellLine(
   of: ReadingPlan,
   first: SummedSeries,
   cell: ReadingCell,

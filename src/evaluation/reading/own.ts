@@ -5,7 +5,7 @@ import type { FamilyTest, Series } from '../../inference/family-input.js'
 import { MeanSums } from '../../inference/sums.js'
 import type { Bounds } from '../../inference/test-result.js'
 import { memoryIn, primaryIn, type ReadingPlan } from './basis.js'
-import type { ReadSeries } from './cells.js'
+import type { SeriesReading } from './cells.js'
 import type { CellSums } from './sum.js'
 
 /** The scope of a mean of one model: a step, or all deciding steps. */
@@ -52,7 +52,7 @@ export class OwnSums {
   }
 
   /** @param isLast - no further series follows. */
-  add(series: ReadSeries, sums: CellSums, isLast: boolean): void {
+  add(series: SeriesReading, sums: CellSums, isLast: boolean): void {
     for (const mean of this.#means) {
       const components = this.#componentsIn(mean, series, sums)
       if (this.#isDrawn) {
@@ -79,7 +79,7 @@ export class OwnSums {
     return this.#bounds
   }
 
-  #componentsIn({ model, place, valuesIn }: OwnMean, own: ReadSeries, sums: CellSums): Series[] {
+  #componentsIn({ model, place, valuesIn }: OwnMean, own: SeriesReading, sums: CellSums): Series[] {
     if (!this.of.isAsked(model, own.series)) return []
     const cells = own.cells.filter(
       ({ isShown, decides, horizon }) =>

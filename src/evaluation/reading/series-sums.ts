@@ -6,8 +6,8 @@ import { ReadingSums } from './assemble.js'
 import type { ReadingCell } from './cells.js'
 import { CountedCells } from './counted-cells.js'
 import type { EvaluationInput } from './inputs.js'
-import { cellFigures, cellLine, hasLate, type SummedSeries } from './lines.js'
-import { type CellSums, cellSums } from './sum.js'
+import { cellFigures, hasLate, makeCellLine, type SummedSeries } from './lines.js'
+import { type CellSums, createCellSums } from './sum.js'
 
 const PIECE = 65_536
 
@@ -62,7 +62,7 @@ export class SeriesSums {
 
   #summed(paired: PairedSeries) {
     const scored = this.input.scored(paired)
-    const sums = cellSums(this.input.of, scored)
+    const sums = createCellSums(this.input.of, scored)
     return { own: { ...scored, keysOf: sums.keysOf }, sums }
   }
 
@@ -79,7 +79,7 @@ export class SeriesSums {
     const { of } = this.input
     const isTwice = again && cellAgain && hasLate(of, first, cell)
     const second = isTwice ? cellFigures(of, again, cellAgain) : null
-    const line = cellLine(of, first, cell, this.#scales.get(cell.series) ?? [], second)
+    const line = makeCellLine(of, first, cell, this.#scales.get(cell.series) ?? [], second)
     this.#text += `${canonicalize(line)}\n`
     if (this.#text.length > PIECE) this.#flush()
   }

@@ -8,7 +8,7 @@ import type { MeasureColumns } from '../../scoring/cells.js'
 import { averageMeans, type Mean, MeanOfMeans, meanOf } from '../../scoring/sum.js'
 import { boundsOf } from '../result/shared.js'
 import { primaryIn, type ReadingPlan } from './basis.js'
-import { cellsIn, type ReadSeries } from './cells.js'
+import { cellsIn, type SeriesReading } from './cells.js'
 import { SummedKeys } from './keys.js'
 import { belowName, boundedMeasures, type OwnPlace, ownName } from './own.js'
 import {
@@ -138,7 +138,7 @@ interface ShownRule {
 }
 
 /** A series of a reading, with what it would be under other rules of release. */
-export interface ShownSeries extends ReadSeries {
+export interface ShownSeries extends SeriesReading {
   /** The scores of the pairs of a model in a cell as if the values of another rule counted. */
   readonly rescored: (model: string, cell: number, rule: string) => MeasureColumns
 }
@@ -196,7 +196,11 @@ export class ShownSums {
     for (const of of this.#newest) of.add(own)
   }
 
-  #addModel({ model, level, group, step, figures }: ShownModel, own: ReadSeries, sums: CellSums) {
+  #addModel(
+    { model, level, group, step, figures }: ShownModel,
+    own: SeriesReading,
+    sums: CellSums,
+  ) {
     if (!this.of.isAsked(model, own.series)) return
     for (const cell of cellsIn(own.cells, { step, group })) {
       if (!cell.isShown) continue
@@ -204,7 +208,7 @@ export class ShownSums {
     }
   }
 
-  #addPair({ pair, step, level, group, ...of }: ShownPair, own: ReadSeries, sums: CellSums) {
+  #addPair({ pair, step, level, group, ...of }: ShownPair, own: SeriesReading, sums: CellSums) {
     const isAsked = this.of.isAsked(pair.comparator, own.series)
     for (const cell of cellsIn(own.cells, { step, group })) {
       of.keys.add(sums.keysOf(pair, cell, level))
@@ -279,7 +283,7 @@ export class ShownSums {
 /** Of all attempts, including nowcasts. */
 function addCounts(
   { model, level, group, step, counts }: ShownCountsOf,
-  own: ReadSeries,
+  own: SeriesReading,
   { modelIn }: CellSums,
 ): void {
   if (group !== 'all' && group !== own.group) return
@@ -353,7 +357,7 @@ class SpreadOfPair {
   ) {}
 
   /** Excludes a series without a difference, or with a comparator whose loss is 0. */
-  add({ series, cells }: ReadSeries, { comparedIn }: CellSums): void {
+  add({ series, cells }: SeriesReading, { comparedIn }: CellSums): void {
     if (!this.of.isAsked(this.pair.comparator, series)) return
     const primary = primaryIn(this.of.registered.rules)
     const shown = cellsIn(cells, { step: 'overall', group: 'all' }).filter(({ isShown }) => isShown)
@@ -404,7 +408,7 @@ class NewestKnown {
     this.#newest = new Float64Array(of.plan.origins.count).fill(Number.NaN)
   }
 
-  add({ cells, paired }: ReadSeries): void {
+  add({ cells, paired }: SeriesReading): void {
     for (const { id, horizon } of cells) {
       if (horizon !== this.step) continue
       for (const [at, seen] of paired.seen(id).entries()) {

@@ -8,10 +8,10 @@ import type { StratumLevel } from '../../pairing/plan.js'
 import type { MeasureColumns } from '../../scoring/cells.js'
 import { comparatorMean, differencesOf, keysOf } from '../../scoring/differences.js'
 import { type Mean, meanOf } from '../../scoring/sum.js'
-import { shownCounts } from '../result/shared.js'
+import { countAttempts } from '../result/shared.js'
 import { estimandIn, memoryIn, primaryIn, type ReadingPlan } from './basis.js'
-import type { ReadingCell, ReadSeries } from './cells.js'
-import { type ComparedKeys, comparedKeys, type KeysOf } from './keys.js'
+import type { ReadingCell, SeriesReading } from './cells.js'
+import { type ComparedKeys, createKeyCounter, type KeyCounter } from './keys.js'
 
 /** The values kept of a model in a cell; a result contains only sums of these. */
 export interface ModelInCell {
@@ -56,7 +56,7 @@ export interface CellSums {
   readonly boundsIn: (pair: ComparedPair, cell: ReadingCell) => Bounds | undefined
   /** Of a mean of one model in a cell. */
   readonly ownBoundsIn: (values: Float64Array, measure: string) => Bounds | undefined
-  readonly keysOf: KeysOf
+  readonly keysOf: KeyCounter
   /** Whether the outcome lies below a level. */
   readonly belowIn: (model: string, cell: number, level: string) => Float64Array
 }
@@ -74,7 +74,7 @@ export const comparedPairs = ({
   )
 
 /** Sums over origins of the scores of a series, each computed once. */
-export function cellSums(of: ReadingPlan, own: ReadSeries): CellSums {
+export function createCellSums(of: ReadingPlan, own: SeriesReading): CellSums {
   const { rules } = of.registered
   const { cellOf, cells } = own
   const [first = ''] = modelNames(of)
@@ -94,14 +94,14 @@ export function cellSums(of: ReadingPlan, own: ReadSeries): CellSums {
   }
 }
 
-function modelSums({ paired, cellOf }: ReadSeries): CellSums['modelIn'] {
+function modelSums({ paired, cellOf }: SeriesReading): CellSums['modelIn'] {
   const once = remembering((model: string, cell: number, level: StratumLevel) => {
     const { columns } = cellOf(model, cell)
     const membership = paired.memberships.of(level)
     const means = Object.entries(columns).map(([id, column]) => {
       return [id, meanOf(column, membership?.mask)] as const
     })
-    const { without_outcome = 0, ...counts } = shownCounts(paired, {
+    const { without_outcome = 0, ...counts } = countAttempts(paired, {
       ...{ model, cell },
       ...(membership && { levels: [membership] }),
     })
@@ -112,11 +112,11 @@ function modelSums({ paired, cellOf }: ReadSeries): CellSums['modelIn'] {
 
 function comparedSums(
   of: ReadingPlan,
-  { paired, cellOf, cells }: ReadSeries,
+  { paired, cellOf, cells }: SeriesReading,
 ): Pick<CellSums, 'comparedIn' | 'boundsIn' | 'ownBoundsIn' | 'keysOf'> {
   const { rules } = of.registered
   const byId = new Map(cells.map((cell) => [cell.id, cell]))
-  const keysIn = comparedKeys(rules, paired, cellOf)
+  const keysIn = createKeyCounter(rules, paired, cellOf)
   const keysOnce = remembering(
     (candidate: string, comparator: string, cell: number, level: StratumLevel) =>
       keysIn({ candidate, comparator }, byId.get(cell) as ReadingCell, level),

@@ -22,7 +22,7 @@ import { countOutcomes, countWithheld } from '../../scoring/differences.js'
 import { type FilledCell, fillCell, StandIns } from '../../scoring/gaps.js'
 import { MeanOfMeans, meanOf } from '../../scoring/sum.js'
 import { estimandIn, memoryIn, type ReadingPlan } from './basis.js'
-import { cellsIn, type ReadingCell, type ReadSeries } from './cells.js'
+import { cellsIn, type ReadingCell, type SeriesReading } from './cells.js'
 import { isChargeableIn, type ScopedTest } from './registered.js'
 
 /**
@@ -92,7 +92,7 @@ export class TestSums {
   }
 
   /** @param isLast - no further series follows: each test is judged, and let go. */
-  add(series: ReadSeries, isLast: boolean): void {
+  add(series: SeriesReading, isLast: boolean): void {
     const own = new SeriesTests(this.of, series, this.#standIns)
     for (const test of this.of.registered.tests) {
       const [cells, called] = [own.cellsOf(test), own.calledOf(test)]
@@ -344,7 +344,7 @@ class SeriesTests {
 
   constructor(
     private readonly of: ReadingPlan,
-    private readonly own: ReadSeries,
+    private readonly own: SeriesReading,
     standInsOf: (...of: [string, string, string, Filling]) => StandIns,
   ) {
     const { registered, design, memberships } = of

@@ -64,7 +64,7 @@ export function familyOf(tests: readonly Pick<ResultTest, 'decision'>[], sha256:
  * How attempts ended, and why. With verdict hypotheses, attempts without an outcome are counted separately and are not
  * expected.
  */
-export function shownCounts(
+export function countAttempts(
   { plan, accounting }: Pick<PairedSeries, 'plan' | 'accounting'>,
   selection: CellSelection,
 ): CellCounts & { readonly without_outcome?: number } {
@@ -111,7 +111,7 @@ export interface RunMetadata
 }
 
 /** The same for `score` and for `audit`. */
-export function runMetadata(
+export function makeRunMetadata(
   { registration, registrationEntry, protocolEntry, registrations }: Documents,
   { sha256, rows }: RowsDigest,
   code: CodeVersion,

@@ -41,7 +41,7 @@ export interface ComparatorErrors {
  * plan.
  * @throws {ForeproofError} `invalid-input` if none is before the window.
  */
-export function pastCloses(closes: Closes, window: Instant): PastCloses {
+export function cutPastCloses(closes: Closes, window: Instant): PastCloses {
   const last = Math.min(closes.last, window - MICROS_PER_HOUR)
   const hours = (last - closes.first) / MICROS_PER_HOUR + 1
   if (hours < 1) {
@@ -64,7 +64,7 @@ export function pastCloses(closes: Closes, window: Instant): PastCloses {
  * @param pool what `strongest_simple` chooses from.
  * @throws {ForeproofError} `invalid-input` if there are too few closes.
  */
-export function comparatorErrors(
+export function computeComparatorErrors(
   { first, values }: MarketCloses,
   names: readonly string[],
   horizons: readonly number[],

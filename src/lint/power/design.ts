@@ -14,7 +14,7 @@ type TestKind = Needed['tests']
 /** Why no test of a window of this length has a p-value; undefined if one has. */
 export type WindowFault = 'too_few_blocks' | 'too_few_days' | 'too_few_pairs'
 
-export function windowFault(
+export function findWindowFault(
   { blockLength, minimumBlocks, minimumPairs }: PlannedDesign,
   origins: number,
 ): WindowFault | undefined {

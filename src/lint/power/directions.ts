@@ -14,7 +14,7 @@ export interface PastDirections {
 }
 
 /** For every comparator. @param errors of each, by horizon; `realised` has the outcomes to compare with */
-export function pastDirections(
+export function computePastDirections(
   errors: readonly (readonly Float64Array[])[],
   realised: readonly Float64Array[],
   epsilon: number,

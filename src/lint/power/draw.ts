@@ -1,9 +1,9 @@
 import { remembering } from '../../contract/remembering.js'
 import { directedOrigins } from '../../registration/limits.js'
 import type { PlannedDesign, PlannedVerdict, Rung } from './design.js'
-import { CalledHours, type PastDirections, pastDirections } from './directions.js'
+import { CalledHours, computePastDirections, type PastDirections } from './directions.js'
 import { type Drawn, DrawnWindows } from './eligible.js'
-import { meanSums, type Points, pointsOf, product, type Sums, sumsOf } from './points.js'
+import { averageSums, type Points, pointsOf, product, type Sums, sumsOf } from './points.js'
 import type { Random } from './random.js'
 import type { DrawnWindow, MadeCandidates } from './surrogate.js'
 
@@ -29,7 +29,7 @@ export function wholePast({ verdict, epsilon }: PlannedDesign, made: MadeCandida
  * Draws windows of one length for candidates of each law.
  * @param pairs of windows and their mirror images
  */
-export function drawnWindows(
+export function drawWindows(
   { verdict }: PlannedDesign,
   { surrogates, laws }: MadeCandidates,
   past: WholePast,
@@ -101,7 +101,7 @@ function pastOf(
     return [{ losses: running(surrogates.comparator({ start: 0, origins: surrogates.origins })) }]
   }
   const errors = comparators.map((each) => each.errors)
-  return pastDirections(errors, realised, epsilon).map((directions, at) => ({
+  return computePastDirections(errors, realised, epsilon).map((directions, at) => ({
     losses: running(errors[at]!.map((column) => column.map(Math.abs))),
     directions,
   }))
@@ -130,7 +130,7 @@ function comparatorsIn(
   )
   return past.map(({ losses, directions }) => {
     const sums = losses.map((each) => sumsOf(each.totals(start, points), points))
-    const withOverall = [meanSums(sums), ...sums]
+    const withOverall = [averageSums(sums), ...sums]
     if (directions === undefined) return { losses: withOverall, wrong: [] }
     const called = calledHours(directions.calls)
     return { losses: withOverall, called, wrong: called.beyond(inWindow(directions.wrong), 1) }
@@ -153,7 +153,7 @@ function candidateOf(
   const sums = errors.map((column) => sumsOf(totalsOf(column, points), points))
   const turns = moves.map((column, at) => turnsOf(errors[at]!, column))
   return {
-    losses: [meanSums(sums), ...sums],
+    losses: [averageSums(sums), ...sums],
     // Comparators that call a direction at the same hours share the result.
     wrong: remembering((called) => called.beyond(turns, STEPS.length)),
   }

@@ -2,7 +2,7 @@ import { formatUtc, MICROS_PER_HOUR } from '../../contract/instant.js'
 import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import type { Power } from '../../contract/types.js'
 import type { ComparatorErrors, PastCloses } from './comparator.js'
-import { neededByKind, type PlannedVerdict, type Resemblance, windowFault } from './design.js'
+import { findWindowFault, neededByKind, type PlannedVerdict, type Resemblance } from './design.js'
 import type { PlannedPower } from './planned-design.js'
 import { CURVE_DAYS, type Prediction, REDUCTIONS } from './predict.js'
 
@@ -23,7 +23,7 @@ export interface PowerBasis extends Pick<PowerFigures, 'code' | 'plan' | 'protoc
   readonly predicted: readonly Prediction[]
 }
 
-export function powerFigures(basis: PowerBasis): PowerFigures {
+export function computePowerFigures(basis: PowerBasis): PowerFigures {
   const { planned, closes, predicted, reference, seed } = basis
   const { design, weights, registered } = planned
   const last = closes.first + (closes.values.length - 1) * MICROS_PER_HOUR
@@ -46,7 +46,7 @@ export function powerFigures(basis: PowerBasis): PowerFigures {
       origins: design.origins,
       days: design.origins / 24,
       blocks: Math.floor(design.origins / design.blockLength),
-      blocked: windowFault(design, design.origins) ?? null,
+      blocked: findWindowFault(design, design.origins) ?? null,
     },
     family: {
       method: 'ewc-t',

@@ -35,7 +35,7 @@ const lagWorth = ({ rules }: Registration): number =>
   computeWaiting(rulesOver(rules, []), [0]).worth
 
 /** The inputs of the power computation, from the registration that a plan would make. */
-export function plannedPower(registration: Registration, protocol: Protocol): PlannedPower {
+export function planPower(registration: Registration, protocol: Protocol): PlannedPower {
   const { rules } = registration
   const registered = rules.weights !== null
   const weights = rules.weights ?? weightsUnder(protocol)

@@ -41,7 +41,7 @@ export function sumsOf(totals: Float64Array, { points, hours, degrees, table }: 
 }
 
 /** The unweighted mean. */
-export function meanSums(all: readonly Sums[]): Sums {
+export function averageSums(all: readonly Sums[]): Sums {
   const [first, ...others] = all as [Sums, ...Sums[]]
   let { mean } = first
   const cosines = first.cosines.slice()

@@ -1,6 +1,6 @@
 import { remembering } from '../../contract/remembering.js'
-import { overallRung, type PlannedDesign, windowFault } from './design.js'
-import { drawnWindows, STEPS, wholePast } from './draw.js'
+import { findWindowFault, overallRung, type PlannedDesign } from './design.js'
+import { drawWindows, STEPS, wholePast } from './draw.js'
 import { type DrawnWindows, ladderIn } from './eligible.js'
 import { seededRandom } from './random.js'
 import type { MadeCandidates } from './surrogate.js'
@@ -65,7 +65,7 @@ export class Prediction {
   }
 
   #blocked(origins: number): boolean {
-    return windowFault(this.#design, origins) !== undefined
+    return findWindowFault(this.#design, origins) !== undefined
   }
 }
 
@@ -141,7 +141,7 @@ export async function predictions(
     await beforeLength()
     const random = seededRandom(`${seed}/predict/${origins}`)
     const pairs = origins === design.origins ? planned : PAIRS.others
-    drawn.push(drawnWindows(design, made, past, overallRung(design, origins), pairs, random))
+    drawn.push(drawWindows(design, made, past, overallRung(design, origins), pairs, random))
   }
   return made.laws.map((_, at) => {
     const own = drawn.map((laws) => laws[at] as DrawnWindows)

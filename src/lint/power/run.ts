@@ -1,5 +1,5 @@
 import { ForeproofError } from '../../contract/error.js'
-import { type ComparatorErrors, comparatorErrors, type PastCloses } from './comparator.js'
+import { type ComparatorErrors, computeComparatorErrors, type PastCloses } from './comparator.js'
 import type { Resemblance } from './design.js'
 import type { PlannedPower } from './planned-design.js'
 import { seededRandom } from './random.js'
@@ -22,12 +22,12 @@ export interface PastComparators {
  * Computes the built-in comparators over the closes before the window. A candidate that beats the one with the smallest
  * loss beats all.
  */
-export function pastComparators(
+export function computePastComparators(
   closes: PastCloses,
   { builtIns, design }: PlannedPower,
   pool: readonly string[],
 ): PastComparators {
-  const all = comparatorErrors(closes, builtIns, design.horizons, pool)
+  const all = computeComparatorErrors(closes, builtIns, design.horizons, pool)
   const reference = all.reduce((best, each) => (each.loss < best.loss ? each : best))
   if (!(reference.loss > 0)) {
     throw new ForeproofError('invalid-input', 'the closes before the window do not vary')
@@ -35,7 +35,7 @@ export function pastComparators(
   return { all, reference }
 }
 
-export function madeCandidates(
+export function makeCandidates(
   { reference, all }: PastComparators,
   estimated: readonly Resemblance[],
   seed: number,

@@ -1,7 +1,7 @@
 import { joined } from '../../contract/findings/row.js'
 import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import type { Registration, RulesData } from '../../contract/types.js'
-import { enumerateFamily, type SharingTests, sharingTests } from '../../registration/family.js'
+import { countSharingTests, enumerateFamily, type SharingTests } from '../../registration/family.js'
 
 /** What is computed of one thing, with every number that is used. */
 export interface DefinitionText {
@@ -49,7 +49,7 @@ export function basisOf(defined: Defined): DefinitionBasis {
   const tests = enumerateFamily({ ...rules, series }, defined)
   return {
     ...defined,
-    shares: sharingTests(tests, rules.weights, comparators),
+    shares: countSharingTests(tests, rules.weights, comparators),
     builtIns: [...new Set(builtIns.map(({ name }) => name))],
     epsilon: rules.scores.find(({ kind }) => kind === 'direction')?.epsilon ?? 0,
     lagMinutes: 'minutes' in due ? due.minutes : 0,

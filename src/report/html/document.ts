@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { html, lines, Markup } from './markup.js'
+import { html, joinLines, Markup } from './markup.js'
 
 /** A part of a page: the id of its heading, its name in the list of parts, its heading, and its content. */
 export type PagePart = readonly [id: string, name: string, heading: string, body: Markup]
@@ -35,7 +35,7 @@ ${skip && html`<a class="skip" href="#${skip[0]}">Skip to ${skip[1]}</a>\n`}<div
 <header>
 ${page.header}</header>
 ${skip && html`<nav aria-label="Parts of this report"><ul>${page.parts.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>\n`}<main>
-${lines(
+${joinLines(
   page.parts.map(
     ([id, , heading, body]) => html`<section aria-labelledby="${id}">
 <h2 id="${id}">${heading}</h2>

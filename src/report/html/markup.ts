@@ -39,7 +39,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Piece[])
 }
 
 /** Joins pieces, one per line, so that a diff of two reports is readable. */
-export function lines(pieces: readonly Piece[]): Markup {
+export function joinLines(pieces: readonly Piece[]): Markup {
   return new Markup(
     pieces
       .map(written)

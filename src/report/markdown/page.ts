@@ -24,18 +24,18 @@ import {
 } from '../notes.js'
 import { reasonLines, remediesOf } from '../reasons.js'
 import { othersSaid, othersTable } from '../registrations.js'
-import { requirementHeads, SAID, shownRequirements } from '../requirements.js'
+import { REQUIREMENT_WORDS, requirementHeads, shownRequirements } from '../requirements.js'
 import {
   adjustedPIn,
   blockedBecause,
   blockLength,
   dispositionName,
   familySaid,
-  leftOut,
+  leftOutSentence,
   marks,
   stepName,
-  verdict,
   verdictSaid,
+  verdictSentence,
   withoutOutcome,
 } from '../sentences.js'
 import {
@@ -105,14 +105,14 @@ function disposition(all: Result, of: Verdict): string {
   const said = (sentence: string | undefined) => sentence && plain(sentence)
   return keepSentences([
     `### ${plain(of.candidate)}: ${dispositionName(all, of)}`,
-    plain(verdict(result, of)),
+    plain(verdictSentence(result, of)),
     said(verdictSaid(result, of)),
     said(readingsSaid(all, of.candidate)),
     requirements(result, of.candidate),
     shown.map(item).join('\n'),
     said(memorySaid(result, of.candidate)),
     remedies.length > 0 && `What would unblock it:\n\n${remedies.map(item).join('\n')}`,
-    said(leftOut(result, of.candidate)),
+    said(leftOutSentence(result, of.candidate)),
     said(gainOfSilence(result, of.candidate)),
     rest.length > 0 && foldedPart(further, rest.map(item).join('\n')),
   ]).join('\n\n')
@@ -124,7 +124,9 @@ function requirements(result: Result, candidate: string): string {
     comparator,
     ...shownRequirements(result, candidate, comparator).map(({ answer, figure, step }) => {
       const at = step === null ? '' : `, ${stepName(result, step)}`
-      return figure === null ? SAID[answer] : `${SAID[answer]} (${figure}${at})`
+      return figure === null
+        ? REQUIREMENT_WORDS[answer]
+        : `${REQUIREMENT_WORDS[answer]} (${figure}${at})`
     }),
   ])
   return table(['comparator', ...requirementHeads(result)], rows, true)

@@ -2,14 +2,14 @@ import type { PowerFigures, PredictionFigures } from '../../lint/power/figures.j
 import { percent, whole } from '../../output/figures.js'
 import {
   csvOf,
+  DRAWING_WIDTH,
   type Drawing,
   type Figure,
   lineAt,
   shortened,
   textAt,
-  WIDTH,
 } from '../html/charts/figure.js'
-import { html, lines, type Markup } from '../html/markup.js'
+import { html, joinLines, type Markup } from '../html/markup.js'
 import { at, logarithmic } from '../html/scale.js'
 import { predictionName, reductionText } from './words.js'
 
@@ -18,7 +18,7 @@ const TOP = 34
 const BOTTOM = HEIGHT - 52
 const LEFT = 52
 /** The names of the lines are to the right of it. */
-const RIGHT = WIDTH - 116
+const RIGHT = DRAWING_WIDTH - 116
 const DAY_TICKS = [20, 60, 180, 365, 1095]
 const REDUCTION_TICKS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1]
 /** Different marks, so that lines differ without colour too. */
@@ -51,7 +51,7 @@ function frameOf({ curve }: PowerFigures): Frame {
 
 function axes({ low, high, x, y }: Frame): Markup {
   const ticks = REDUCTION_TICKS.filter((tick) => tick >= low && tick <= high)
-  return lines([
+  return joinLines([
     textAt('title', 4, 16, 'smallest reduction, a share of the loss, found with 80 %'),
     ...ticks.map((tick) => {
       const said = percent(tick, tick < 0.01 ? 1 : 0)
@@ -85,7 +85,7 @@ function labels({ curve, predictions }: PowerFigures, frame: Frame): Markup {
   })
   ends.sort((a, b) => a.y - b.y)
   let above = -Infinity
-  return lines(
+  return joinLines(
     ends.map(({ prediction, x, y }) => {
       const free = Math.max(y, above + LABEL_HEIGHT)
       above = free
@@ -108,7 +108,7 @@ function draw(figures: PowerFigures): Drawing {
   const frame = frameOf(figures)
   return {
     height: HEIGHT,
-    body: lines([
+    body: joinLines([
       axes(frame),
       planned(figures, frame),
       ...figures.predictions.map((_, index) => line(figures, index, frame)),

@@ -146,7 +146,7 @@ export interface CheckedOptions
 }
 
 /** @throws {ForeproofError} `usage` that names the option whose value is bad. */
-export function checkOptions(options: ServiceOptions): CheckedOptions {
+export function checkServiceOptions(options: ServiceOptions): CheckedOptions {
   const settings = decideSettings((name) => ({ value: options[name], name }))
   const { keys: given = [], fingerprintSecret } = options
   const { keysFile } = settings

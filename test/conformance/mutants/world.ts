@@ -2,7 +2,7 @@ import { cpSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { assembleService } from '../../../src/service/assemble.js'
-import { checkOptions } from '../../../src/service/config/config.js'
+import { checkServiceOptions } from '../../../src/service/config/config.js'
 import { listen } from '../../../src/service/http/listen.js'
 import { ServiceServer } from '../../../src/service/http/server.js'
 import type { Service } from '../../../src/service/http/service.js'
@@ -54,7 +54,7 @@ export class World {
     writeProducer(world.history, rows)
     await sealTwice(world.history)
     writeHealth(world.health)
-    const checked = checkOptions({
+    const checked = checkServiceOptions({
       keys: [KEY],
       port: 0,
       historyPath: world.history,

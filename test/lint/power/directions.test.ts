@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { madeRandom } from '../../../bench/parts/made-market.mjs'
 import { cosines } from '../../../src/inference/cosines.js'
 import { runEwcTest } from '../../../src/inference/ewc.js'
-import { CalledHours, pastDirections } from '../../../src/lint/power/directions.js'
+import { CalledHours, computePastDirections } from '../../../src/lint/power/directions.js'
 import { centredOf } from '../../inference/made.js'
 
 const random = madeRandom('directions')
@@ -44,7 +44,7 @@ it('counts by step: what is wrong beyond a step is wrong at those before it', ()
 it('takes a comparator that calls nearly every direction for one that calls all', () => {
   const moves = Float64Array.from({ length: 1000 }, (_, hour) => (hour % 2 === 0 ? 0.01 : -0.01))
   const silent = (every: number) => moves.map((move, hour) => (hour % every === 0 ? -move : 0.001))
-  const [nearly, also, seldom] = pastDirections(
+  const [nearly, also, seldom] = computePastDirections(
     [[silent(200)], [silent(500)], [silent(20)]],
     [moves],
     1e-6,

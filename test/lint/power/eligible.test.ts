@@ -7,7 +7,7 @@ import { studentTail } from '../../../src/inference/student-t.js'
 import { neededByKind } from '../../../src/lint/power/design.js'
 import { DrawnWindows } from '../../../src/lint/power/eligible.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
-import { plannedPower, readPlan } from '../../../src/lint/power/planned-design.js'
+import { planPower, readPlan } from '../../../src/lint/power/planned-design.js'
 import { loadFile } from '../../../src/protocol/load.js'
 import { BY_VERDICT } from '../../registration/made.js'
 import { inProcess } from '../../support/in-process.js'
@@ -72,7 +72,7 @@ describe('power of a plan with verdict hypotheses', () => {
       ...{ provenance_required: false, due_minutes: 60 },
       candidates: ['ridge_lags', 'other_model'],
     })
-    const { design } = plannedPower(registration, rules)
+    const { design } = planPower(registration, rules)
     // 1 - (√2/2 + 3/4·2 + 7/8·√8 + 15/16·4) / (√2 + 2 + √8 + 4)
     expect(design.verdict?.waiting).toBeCloseTo(0.1768, 4)
     expect(design.verdict?.floor).toBe(rules.design.practical_effect_floor)

@@ -11,7 +11,7 @@ import {
 } from '../../../bench/parts/made-market.mjs'
 import { formatStored, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import type { PairingRow } from '../../../src/forecast/row.js'
-import { comparatorErrors } from '../../../src/lint/power/comparator.js'
+import { computeComparatorErrors } from '../../../src/lint/power/comparator.js'
 import { Resemblances } from '../../../src/lint/power/resemblance.js'
 import { enumerateFamily } from '../../../src/registration/family.js'
 import type { ScoredPairs } from '../../../src/scoring/scored-pairs.js'
@@ -133,7 +133,7 @@ describe('a made family', () => {
 })
 
 const { closes } = madeMarket({ origins: 2000, longestHorizon: 16 }, madeRandom('resemblance'))
-const [persistence] = comparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
+const [persistence] = computeComparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
 
 /** What a model would have to forecast so that its error is the sum of persistence's and another. */
 function estimated(share: number, noise: number, origins: number) {

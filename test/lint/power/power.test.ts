@@ -5,7 +5,7 @@ import { checkPower } from '../../../src/contract/generated/check-power.js'
 import { formatStored, MICROS_PER_HOUR } from '../../../src/contract/instant.js'
 import { HOURLY_LEVELS, type PairingRow } from '../../../src/forecast/row.js'
 import { studentTail } from '../../../src/inference/student-t.js'
-import { pastCloses } from '../../../src/lint/power/comparator.js'
+import { cutPastCloses } from '../../../src/lint/power/comparator.js'
 import type { PowerFigures } from '../../../src/lint/power/figures.js'
 import { forecastLine } from '../../evaluation/world.js'
 import { inProcess } from '../../support/in-process.js'
@@ -152,7 +152,7 @@ describe('past closes', () => {
         ? undefined
         : 100 + (instant - FIRST) / MICROS_PER_HOUR
     const closes = { first: FIRST, last: FIRST + 9 * MICROS_PER_HOUR, closeAt }
-    const past = pastCloses(closes, FIRST + 4 * MICROS_PER_HOUR)
+    const past = cutPastCloses(closes, FIRST + 4 * MICROS_PER_HOUR)
     expect([...past.values]).toEqual([100, 101, 101, 103])
     expect(past).toMatchObject({ filled: 1, cut: 6 })
   })

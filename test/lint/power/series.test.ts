@@ -8,9 +8,9 @@ import { seededRandom } from '../../../src/lint/power/random.js'
 import { MadeSeries } from '../../../src/lint/power/series/made.js'
 import {
   hardestByStep,
+  pairSeriesPast,
   pastOrigins,
   registeredOver,
-  seriesPast,
 } from '../../../src/lint/power/series/past.js'
 import { predictSeries, type SeriesPower } from '../../../src/lint/power/series/predict.js'
 import { withFewSeries } from '../../../src/lint/power/series/taken.js'
@@ -33,7 +33,7 @@ describe('candidates that are made to resemble a comparator of any series', () =
   it('lose as much as it at each step, and err as much alike as they are said to', async () => {
     const { registration } = registeredOver(setting, plan, scales, origins)
     const before = pastOrigins(setting, origins)
-    const past = await seriesPast(setting, plan, scales, before, registration.comparators)
+    const past = await pairSeriesPast(setting, plan, scales, before, registration.comparators)
     const made = new MadeSeries(past, setting.protocol)
     const law = made.law(0.9, seededRandom('law'))
     const places = Int32Array.from(past.origins, (_, at) => at)

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket, SocketAddress } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { checkOptions } from '../../../src/service/config/config.js'
+import { checkServiceOptions } from '../../../src/service/config/config.js'
 import { Metrics } from '../../../src/service/health/metrics.js'
 import { FailureLimit, toNetwork } from '../../../src/service/limiter/failures.js'
 import { SlidingWindow } from '../../../src/service/limiter/limiter.js'
@@ -234,7 +234,7 @@ async function startAt(meet: (socket: Socket) => void) {
   // What a server does is to be seen, however busy the machine: only for silence the time is waited out.
   const url = `redis://:${PASSWORD}@127.0.0.1:${port}?timeout_ms=${meet === NEVER ? 100 : 5000}`
   const options = { keys: ['key'], fingerprintSecret: 'secret', rateLimit: 3, limiter: url }
-  const { settings } = checkOptions(options)
+  const { settings } = checkServiceOptions(options)
   limiter = new SharedLimiter(settings, new FaultLog(logger), metrics.withLimiter())
   await limiter.start()
   return { limiter, lines, metrics }

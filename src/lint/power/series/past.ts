@@ -57,7 +57,7 @@ export function pastOrigins({ periods, rules, vintage }: PowerSetting, window: r
  * Pairs the baselines over past origins.
  * @param scales - those of the planned registration. @param asked - its comparators.
  */
-export async function seriesPast(
+export async function pairSeriesPast(
   setting: PowerSetting,
   plan: Plan,
   scales: readonly SeriesScale[],

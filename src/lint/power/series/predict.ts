@@ -2,17 +2,17 @@ import { remembering } from '../../../contract/remembering.js'
 import type { Plan } from '../../../contract/types.js'
 import type { PairedSeries } from '../../../evaluation/pair.js'
 import { knownTo, type SeriesTaskBasis, seriesEvaluationPlan } from '../../../evaluation/plan.js'
-import { type ReadingPlan, readingPlan } from '../../../evaluation/reading/basis.js'
+import { makeReadingPlan, type ReadingPlan } from '../../../evaluation/reading/basis.js'
 import { readSeries } from '../../../evaluation/reading/cells.js'
 import { decideReading } from '../../../evaluation/reading/decide.js'
 import { DecidedSums } from '../../../evaluation/reading/decided.js'
 import { inferReading } from '../../../evaluation/reading/infer.js'
-import { comparedKeys } from '../../../evaluation/reading/keys.js'
+import { createKeyCounter } from '../../../evaluation/reading/keys.js'
 import { registeredBy } from '../../../evaluation/reading/registered.js'
 import { TestSums } from '../../../evaluation/reading/tests.js'
 import { type ShareLeft, shareLeftIn } from '../../../evaluation/waiting.js'
 import { newestPublic } from '../../../protocol/rules/expected-waiting.js'
-import { windowOrigins } from '../../../registration/series-plan-rules.js'
+import { findWindowOrigins } from '../../../registration/series-plan-rules.js'
 import { computeMeasures, type ScoredCell } from '../../../scoring/cells.js'
 import type { SeriesScale } from '../../../scoring/scales.js'
 import { listTruth } from '../../../truth/shown-values.js'
@@ -28,10 +28,10 @@ import {
   hardestByStep,
   type PowerSetting,
   pairedWith,
+  pairSeriesPast,
   pastOrigins,
   registeredOver,
   type SeriesPast,
-  seriesPast,
 } from './past.js'
 
 /** Drawn windows, each with its mirror image: 150 windows have a standard error of at most 4 points. */
@@ -80,11 +80,11 @@ interface SeriesPowerInput extends PowerSetting {
  */
 export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPower | undefined> {
   const { plan, scales, seed, pairs = PAIRS, beforeWindow, ...setting } = input
-  const window = windowOrigins(setting.periods, plan.window)
+  const window = findWindowOrigins(setting.periods, plan.window)
   const before = pastOrigins(setting, window)
   if (before.length === 0) return undefined
   const { registration } = registeredOver(setting, plan, scales, window)
-  const past = await seriesPast(setting, plan, scales, before, registration.comparators)
+  const past = await pairSeriesPast(setting, plan, scales, before, registration.comparators)
   const means = comparatorLosses(past, past.cells)
   if (means.length === 0) return undefined
   const { origins } = past
@@ -186,8 +186,8 @@ async function plannedWindow(
   })
   const shown = listTruth(truth, periods, rules)
   const planned = seriesEvaluationPlan(basis, shown, knownTo(ahead.vintage))
-  const whole = windowOrigins(periods, basis.registration.window)
-  return { basis, of: readingPlan(registeredBy(basis, whole, false), planned), all }
+  const whole = findWindowOrigins(periods, basis.registration.window)
+  return { basis, of: makeReadingPlan(registeredBy(basis, whole, false), planned), all }
 }
 
 interface DrawnPast {
@@ -262,7 +262,7 @@ function decideIn(
       for (const [at, window] of windows.entries()) {
         const own = { ...window, cellOf }
         tests.add(own, at === windows.length - 1)
-        const keysOf = comparedKeys(basis.rules, own.paired, cellOf)
+        const keysOf = createKeyCounter(basis.rules, own.paired, cellOf)
         decided.add({ ...own, keysOf })
       }
       const tested = inferReading(of, tests.finish(), decided.farOff())

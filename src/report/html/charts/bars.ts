@@ -4,18 +4,18 @@ import { STATUSES } from '../../../pairing/paired-attempt.js'
 import { stepName } from '../../sentences.js'
 import { type Commitment, forecastsOf } from '../../time-line.js'
 import { accountingIn, isHours, modelsIn, stepsIn } from '../../view.js'
-import { html, lines, type Markup } from '../markup.js'
+import { html, joinLines, type Markup } from '../markup.js'
 import { at } from '../scale.js'
 import {
   csvOf,
+  DRAWING_WIDTH,
   type Drawing,
   type Figure,
   LETTER,
-  legendItem,
+  makeLegendItem,
   openerOf,
   shortened,
   textAt,
-  WIDTH,
 } from './figure.js'
 
 /** A kind of part: its class for the colour, and its meaning. */
@@ -56,7 +56,7 @@ function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing 
   const bars = groups.flatMap((group) => group.bars)
   const longest = (of: (bar: Bar) => string) => Math.max(0, ...bars.map((bar) => of(bar).length))
   const left = longest(({ label }) => label) === 0 ? 0 : 44
-  const right = WIDTH - longest(({ said }) => said) * LETTER - 8
+  const right = DRAWING_WIDTH - longest(({ said }) => said) * LETTER - 8
   const body: Markup[] = []
   let y = 4
   for (const { heading, bars: own } of groups) {
@@ -72,17 +72,17 @@ function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing 
         )
         x += length
       })
-      body.push(textAt('cell', WIDTH, y + 12, said))
+      body.push(textAt('cell', DRAWING_WIDTH, y + 12, said))
       y += ROW
     }
     y += 6
   }
-  return { height: y, body: lines(body) }
+  return { height: y, body: joinLines(body) }
 }
 
 const legendOf = (kinds: readonly Kind[]) =>
   kinds.map(({ tone, means }) =>
-    legendItem(html`<rect class="${tone}" width="14" height="14"/>`, 14, means),
+    makeLegendItem(html`<rect class="${tone}" width="14" height="14"/>`, 14, means),
   )
 
 /** One bar per model and step, divided by status. */

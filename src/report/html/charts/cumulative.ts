@@ -7,17 +7,17 @@ import {
   fluctuationBand,
 } from '../../../inference/diagnostics.js'
 import { decimal, signedPercent } from '../../../output/figures.js'
-import { html, lines, type Markup } from '../markup.js'
+import { html, joinLines, type Markup } from '../markup.js'
 import { at, linear, tickDigits, timeScale } from '../scale.js'
 import {
   csvOf,
+  DRAWING_WIDTH,
   type Drawing,
   type Figure,
-  legendItem,
   lineAt,
+  makeLegendItem,
   shortened,
   textAt,
-  WIDTH,
 } from './figure.js'
 
 /** A moment of the window: the sum of the differences so far, and the band there; absent in its first part. */
@@ -66,21 +66,21 @@ function panel(comparator: string, reached: readonly Reached[], top: number): Ma
     reached.map((one) => one.at),
     4,
   )
-  const x = (moment: Instant) => at(LEFT + times.share(moment) * (WIDTH - LEFT))
+  const x = (moment: Instant) => at(LEFT + times.share(moment) * (DRAWING_WIDTH - LEFT))
   const y = (value: number | null) => at(bottom - scale.share(value ?? 0) * HEIGHT)
   const path = (points: readonly string[]) => `M${points.join('L')}`
   const line = reached.map((one) => `${x(one.at)} ${y(one.cumulative)}`)
   const above = inBand.map((one) => `${x(one.at)} ${y(one.upper)}`)
   const below = inBand.map((one) => `${x(one.at)} ${y(one.lower)}`).reverse()
-  return lines([
+  return joinLines([
     textAt('heading', 0, top + 14, shortened(`against ${comparator}`, 50)),
     html`<path class="band" d="${path([...above, ...below])}z"/>`,
     ...scale.ticks.map((tick) => {
       const height = Number(y(tick))
       const said = decimal(tick * 100, tickDigits(scale, 100))
-      return html`${lineAt('grid', [LEFT, WIDTH], [height, height])}${textAt('cell', LEFT - 6, height + 4, said)}`
+      return html`${lineAt('grid', [LEFT, DRAWING_WIDTH], [height, height])}${textAt('cell', LEFT - 6, height + 4, said)}`
     }),
-    html`<path class="reference zero" d="M${LEFT} ${y(0)}H${WIDTH}"/>`,
+    html`<path class="reference zero" d="M${LEFT} ${y(0)}H${DRAWING_WIDTH}"/>`,
     html`<path class="cumulative" d="${path(line)}"/>`,
     ...times.ticks.map((tick) =>
       textAt('tick', Number(x(tick)), bottom + 15, formatUtc(tick).slice(0, 10)),
@@ -93,17 +93,17 @@ function draw(panels: readonly (readonly Reached[])[]): Drawing {
   const axis = '% of the comparator’s loss, summed so far (down is better)'
   return {
     height: panels.length * step + 20,
-    body: lines([
+    body: joinLines([
       ...panels.map((reached, index) => panel(reached[0]?.comparator ?? '', reached, index * step)),
-      textAt('axis', WIDTH / 2, panels.length * step + 12, axis),
+      textAt('axis', DRAWING_WIDTH / 2, panels.length * step + 12, axis),
     ]),
   }
 }
 
 const BAND = 'where it stays in 95 % of windows without any difference'
 const LEGEND = [
-  legendItem(html`<path class="cumulative" d="M0 3L22 11"/>`, 22, 'difference so far'),
-  legendItem(html`<path class="band" d="M0 1h22v12h-22z"/>`, 22, BAND),
+  makeLegendItem(html`<path class="cumulative" d="M0 3L22 11"/>`, 22, 'difference so far'),
+  makeLegendItem(html`<path class="band" d="M0 1h22v12h-22z"/>`, 22, BAND),
 ]
 
 /**

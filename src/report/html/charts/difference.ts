@@ -20,8 +20,8 @@ import {
 import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { cumulativeFigure } from './cumulative.js'
-import { csvOf, type Drawing, type Figure, legendItem, legendList, openerOf } from './figure.js'
-import { type ChartGroup, type ChartRow, type Reference, rowChart } from './row-chart.js'
+import { csvOf, type Drawing, type Figure, legendList, makeLegendItem, openerOf } from './figure.js'
+import { type ChartGroup, type ChartRow, drawRowChart, type Reference } from './row-chart.js'
 
 /** What is drawn: losses relative to the comparator, direction errors as they are. */
 export type Kind = 'loss' | 'direction'
@@ -93,7 +93,7 @@ export function drawDifferences(
 ): Drawing {
   const rows = groups.flatMap((group) => group.rows)
   const scale = linear(differenceDomain(references, rows), 9)
-  return rowChart({
+  return drawRowChart({
     scale,
     tick: (value) => decimal(value * 100, tickDigits(scale, 100)),
     axis: AXIS[kind],
@@ -126,9 +126,9 @@ function differenceDomain(references: readonly Reference[], rows: readonly Chart
 const MARK = html`<line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/>`
 /** The meaning of the row colours. */
 export const DIFFERENCE_LEGEND = [
-  legendItem(MARK, 34, 'not significant after Holm', 'open'),
-  legendItem(MARK, 34, 'significantly better', 'good'),
-  legendItem(MARK, 34, 'significantly worse', 'bad'),
+  makeLegendItem(MARK, 34, 'not significant after Holm', 'open'),
+  makeLegendItem(MARK, 34, 'significantly better', 'good'),
+  makeLegendItem(MARK, 34, 'significantly worse', 'bad'),
 ]
 
 export const NO_DIFFERENCE: Reference = { at: 0, label: 'no difference', kind: 'zero' }

@@ -3,14 +3,14 @@ import type { Cell } from '../../../table/table.js'
 import { csvText } from '../../../table/write.js'
 import { isLong } from '../../view.js'
 import { drawingStyle } from '../document.js'
-import { folded, html, lines, Markup } from '../markup.js'
+import { folded, html, joinLines, Markup } from '../markup.js'
 import { at } from '../scale.js'
 
 /**
  * Width of every drawing in its own units. A phone shows them a little smaller than CSS pixels, so that the smallest
  * text is still readable there; all other screens show them larger.
  */
-export const WIDTH = 400
+export const DRAWING_WIDTH = 400
 
 /** Maximum average width of a letter in a drawing. */
 export const LETTER = 6.8
@@ -40,7 +40,12 @@ export interface LegendItem {
   readonly tone?: string | undefined
 }
 
-export function legendItem(mark: Markup, width: number, means: string, tone?: string): LegendItem {
+export function makeLegendItem(
+  mark: Markup,
+  width: number,
+  means: string,
+  tone?: string,
+): LegendItem {
   return { mark, width, means, tone }
 }
 
@@ -96,7 +101,7 @@ export function drawnFigure(of: Figure): Markup {
   const legend = of.legend && !of.legendApart && legendList(of.legend)
   const figure = html`<figure id="${id}">
 <h3>${of.title}</h3>
-<svg role="img" aria-labelledby="${id}-t ${id}-d" viewBox="0 0 ${WIDTH} ${at(height)}" width="${WIDTH}" height="${at(height)}">
+<svg role="img" aria-labelledby="${id}-t ${id}-d" viewBox="0 0 ${DRAWING_WIDTH} ${at(height)}" width="${DRAWING_WIDTH}" height="${at(height)}">
 <title id="${id}-t">${of.title}</title>
 <desc id="${id}-d">${of.description}</desc>
 ${body}
@@ -132,7 +137,7 @@ function legendDrawing(items: readonly LegendItem[]): Drawing {
     (item, index) =>
       html`<g transform="translate(0 ${index * LINE})"><g${tone(item)}>${item.mark}</g><text x="${item.width + 6}" y="11">${item.means}</text></g>`,
   )
-  return { height: items.length * LINE, body: lines(drawn) }
+  return { height: items.length * LINE, body: joinLines(drawn) }
 }
 
 const MARGIN = 16
@@ -144,7 +149,7 @@ const NO_XML = /[\ufffe\uffff]/g
 /** The drawing with title and legend as a self-contained file: it needs no page, style or font. */
 export function figureSvg({ title, description, drawing, legend: items = [] }: Figure): string {
   const legend = legendDrawing(items)
-  const width = WIDTH + 2 * MARGIN
+  const width = DRAWING_WIDTH + 2 * MARGIN
   const under = MARGIN + TITLE + drawing.height + 8
   const height = at(under + legend.height + MARGIN)
   return html`<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="t d" viewBox="0 0 ${width} ${height}" width="${2 * width}" font-family="sans-serif">

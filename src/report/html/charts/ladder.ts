@@ -3,15 +3,23 @@ import { smallestP } from '../../../inference/holm.js'
 import { counted, powerOfTen, whole } from '../../../output/figures.js'
 import { familySaid } from '../../sentences.js'
 import { isDecided, ladderOrder, ladderP, orderIn } from '../../view.js'
-import { html, lines, type Markup } from '../markup.js'
+import { html, joinLines, type Markup } from '../markup.js'
 import { at, logarithmic } from '../scale.js'
-import { csvOf, type Drawing, type Figure, legendItem, lineAt, textAt, WIDTH } from './figure.js'
+import {
+  csvOf,
+  DRAWING_WIDTH,
+  type Drawing,
+  type Figure,
+  lineAt,
+  makeLegendItem,
+  textAt,
+} from './figure.js'
 
 const HEIGHT = 220
 const TOP = 16
 const BOTTOM = HEIGHT - 52
 const LEFT = 52
-const RIGHT = WIDTH - 12
+const RIGHT = DRAWING_WIDTH - 12
 const AXIS = 'place on the ladder, from the smallest p (logarithmic)'
 
 /** A test at its position, from 1, with the p for drawing and the boundary there. */
@@ -67,7 +75,7 @@ function draw(result: Result, rungs: readonly Rung[]): Drawing {
   const tested = rungs.filter(({ p }) => p !== null)
   return {
     height: HEIGHT,
-    body: lines([
+    body: joinLines([
       ...values.ticks
         .filter((_, index) => (values.ticks.length - 1 - index) % every === 0)
         .map(
@@ -145,9 +153,9 @@ export function ladderFigure(result: Result): Figure {
 function legendOf(boundary: string) {
   const circle = (tone: string) => html`<circle class="decides ${tone}" cx="7" cy="7" r="4"/>`
   return [
-    legendItem(html`<path class="threshold" d="M0 11L22 3"/>`, 22, boundary),
-    legendItem(circle('rejected'), 14, 'deciding test, rejected'),
-    legendItem(circle('not_rejected'), 14, 'deciding test, not rejected'),
-    legendItem(html`<path class="dots" d="M5 5h4v4h-4z"/>`, 14, 'any other test'),
+    makeLegendItem(html`<path class="threshold" d="M0 11L22 3"/>`, 22, boundary),
+    makeLegendItem(circle('rejected'), 14, 'deciding test, rejected'),
+    makeLegendItem(circle('not_rejected'), 14, 'deciding test, not rejected'),
+    makeLegendItem(html`<path class="dots" d="M5 5h4v4h-4z"/>`, 14, 'any other test'),
   ]
 }

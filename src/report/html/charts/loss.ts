@@ -15,8 +15,8 @@ import {
 import { primarySaid } from '../../window.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
-import { csvOf, type Figure, legendItem, openerOf } from './figure.js'
-import { type ChartRow, chartExtent, rowChart } from './row-chart.js'
+import { csvOf, type Figure, makeLegendItem, openerOf } from './figure.js'
+import { type ChartRow, chartExtent, drawRowChart } from './row-chart.js'
 
 /** The figures of every model at each step, one row each, coloured by role. */
 function modelRows<S extends StepOrAll>(
@@ -73,7 +73,7 @@ export function lossFigure(result: Result): Figure {
     title,
     ...openerOf(title, records.length),
     description: `Mean loss of each model at each step, with its interval. Overall: ${said.join(', ')}.`,
-    drawing: rowChart({
+    drawing: drawRowChart({
       scale,
       tick: (value) =>
         isHourlyCloses(result)
@@ -86,8 +86,8 @@ export function lossFigure(result: Result): Figure {
     }),
     csv: csvOf(COLUMNS, records),
     legend: [
-      legendItem(CIRCLE, 26, 'candidate', 'candidate'),
-      legendItem(DIAMOND, 26, 'comparator', 'comparator'),
+      makeLegendItem(CIRCLE, 26, 'candidate', 'candidate'),
+      makeLegendItem(DIAMOND, 26, 'comparator', 'comparator'),
     ],
     caption: html`<p>Each model over all pairs it scored, with its ${ownInterval(result)}. These intervals are wide because all models share the same quiet and wild times; the differences, taken pair by pair, are what is tested.</p>`,
   }
@@ -110,7 +110,7 @@ export function coverageFigures(result: Result): Figure[] {
     title,
     ...openerOf(title, records.length),
     description: `Share of outcomes inside each model’s interval, per step, against the nominal ${percent(nominal, 0)}.`,
-    drawing: rowChart({
+    drawing: drawRowChart({
       scale,
       tick: (value) => percent(value, tickDigits(scale, 100)),
       axis: 'share of outcomes inside the interval',

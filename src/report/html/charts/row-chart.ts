@@ -1,6 +1,6 @@
-import { html, lines, type Markup } from '../markup.js'
+import { html, joinLines, type Markup } from '../markup.js'
 import { at, type Scale } from '../scale.js'
-import { type Drawing, LETTER, lineAt, shortened, textAt, WIDTH } from './figure.js'
+import { DRAWING_WIDTH, type Drawing, LETTER, lineAt, shortened, textAt } from './figure.js'
 
 /** The ends of a line; both null if there is none. */
 export interface Range {
@@ -74,7 +74,7 @@ function frameOf({ scale, columns, groups }: RowChart): Frame {
   const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
   const label = Math.min(LONGEST_LABEL, longest(rows.map((row) => row.label)))
   const ends: number[] = []
-  let right = WIDTH
+  let right = DRAWING_WIDTH
   for (const [index, name] of [...columns.entries()].reverse()) {
     ends.unshift(right)
     right -= longest([name, ...rows.map(({ cells }) => cells[index] ?? '')]) * LETTER + GAP
@@ -86,7 +86,7 @@ function frameOf({ scale, columns, groups }: RowChart): Frame {
 
 function marks(row: ChartRow, { left, x, share }: Frame, y: number): Markup {
   if (row.point === null) {
-    const said = shortened(row.absent ?? '', Math.floor((WIDTH - left) / LETTER))
+    const said = shortened(row.absent ?? '', Math.floor((DRAWING_WIDTH - left) / LETTER))
     return textAt('absent', left + 4, y + 4, said)
   }
   const line = ({ lower, upper }: Range, kind: string) =>
@@ -106,7 +106,7 @@ function marks(row: ChartRow, { left, x, share }: Frame, y: number): Markup {
 
 function drawnRow(row: ChartRow, frame: Frame, top: number): Markup {
   const y = top + ROW / 2
-  return lines([
+  return joinLines([
     textAt('label', 0, y + 4, shortened(row.label, LONGEST_LABEL)),
     marks(row, frame, y),
     ...row.cells.map((cell, index) => textAt('cell', frame.columns[index] ?? 0, y + 4, cell)),
@@ -116,7 +116,7 @@ function drawnRow(row: ChartRow, frame: Frame, top: number): Markup {
 /** The centre of a text, as near as possible to its target without leaving the drawing. */
 function inside(x: number, text: string): number {
   const half = (text.length * LETTER) / 2
-  return Math.min(WIDTH - half, Math.max(half, x))
+  return Math.min(DRAWING_WIDTH - half, Math.max(half, x))
 }
 
 function axis(chart: RowChart, { left, right, x }: Frame, top: number, bottom: number): Markup {
@@ -124,7 +124,7 @@ function axis(chart: RowChart, { left, right, x }: Frame, top: number, bottom: n
   const room = Math.max(...all.map(({ text }) => text.length)) * LETTER + GAP
   const every = Math.ceil((all.length * room) / (right - left))
   const middle = inside((left + right) / 2, chart.axis)
-  return lines([
+  return joinLines([
     ...all
       .filter((_, index) => index % every === 0)
       .map(
@@ -139,7 +139,7 @@ function axis(chart: RowChart, { left, right, x }: Frame, top: number, bottom: n
 function references(chart: RowChart, frame: Frame, top: number, bottom: number): Markup {
   const ends: number[] = []
   const sorted = [...chart.references].sort((a, b) => a.at - b.at)
-  return lines(
+  return joinLines(
     sorted.map((reference) => {
       const x = at(frame.x(reference.at))
       const half = (reference.label.length * LETTER) / 2
@@ -157,7 +157,7 @@ function references(chart: RowChart, frame: Frame, top: number, bottom: number):
  * Rows with a point and its intervals on one shared scale, in groups. A value beyond the scale is an arrow at its end,
  * with the figure in the row.
  */
-export function rowChart(chart: RowChart): Drawing {
+export function drawRowChart(chart: RowChart): Drawing {
   const frame = frameOf(chart)
   // The column names are above the labels of the references.
   const top = 28 + 14 * chart.references.length
@@ -178,6 +178,6 @@ export function rowChart(chart: RowChart): Drawing {
   }
   return {
     height: y + 44,
-    body: lines([axis(chart, frame, top, y), references(chart, frame, top, y), ...body]),
+    body: joinLines([axis(chart, frame, top, y), references(chart, frame, top, y), ...body]),
   }
 }

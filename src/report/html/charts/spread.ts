@@ -5,8 +5,8 @@ import { spreadIn } from '../../window.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { NO_DIFFERENCE, regressionLine } from './difference.js'
-import { csvOf, type Figure, legendItem, openerOf } from './figure.js'
-import { type ChartRow, rowChart } from './row-chart.js'
+import { csvOf, type Figure, makeLegendItem, openerOf } from './figure.js'
+import { type ChartRow, drawRowChart } from './row-chart.js'
 
 type Spread = Reading['spread'][number]
 
@@ -50,7 +50,7 @@ export function spreadFigures(result: Result): Figure[] {
       title,
       ...openerOf(title, own.length, at > 0 || isLong(own.length)),
       description: `One row per comparator: the overall difference of every series, as a share of the comparator’s loss. ${said.join('; ')}.`,
-      drawing: rowChart({
+      drawing: drawRowChart({
         scale,
         tick: (value) => decimal(value * 100, tickDigits(scale, 100)),
         axis: '% of the comparator’s loss (left is better)',
@@ -67,8 +67,8 @@ export function spreadFigures(result: Result): Figure[] {
         ),
       ),
       legend: [
-        legendItem(MARK, 34, 'median, and the middle half of the series', 'candidate'),
-        legendItem(
+        makeLegendItem(MARK, 34, 'median, and the middle half of the series', 'candidate'),
+        makeLegendItem(
           html`<line class="stroke" x1="7" x2="7" y1="1" y2="13"/>`,
           14,
           'between two strokes lies a twentieth of the series',

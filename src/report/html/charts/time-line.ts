@@ -3,8 +3,8 @@ import type { Result } from '../../../evaluation/result/result.js'
 import { eventTime, FIRST_DUE, type TimeEvent, timeLine } from '../../time-line.js'
 import { html } from '../markup.js'
 import { timeScale } from '../scale.js'
-import { csvOf, type Figure, legendItem } from './figure.js'
-import { type ChartRow, rowChart } from './row-chart.js'
+import { csvOf, type Figure, makeLegendItem } from './figure.js'
+import { type ChartRow, drawRowChart } from './row-chart.js'
 
 const TONE = { shown: 'candidate', declared: 'open', fixed: 'comparator' } as const
 
@@ -24,9 +24,9 @@ function rowOf(event: TimeEvent): ChartRow {
 const CIRCLE = html`<circle class="point" cx="7" cy="7" r="4.5"/>`
 const DIAMOND = html`<path class="point" d="M7 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`
 const LEGEND = [
-  legendItem(CIRCLE, 14, 'shown by time-stamp authorities', TONE.shown),
-  legendItem(CIRCLE, 14, 'the writer alone says so, or the stamp came too late', TONE.declared),
-  legendItem(DIAMOND, 14, 'fixed by the registration', TONE.fixed),
+  makeLegendItem(CIRCLE, 14, 'shown by time-stamp authorities', TONE.shown),
+  makeLegendItem(CIRCLE, 14, 'the writer alone says so, or the stamp came too late', TONE.declared),
+  makeLegendItem(DIAMOND, 14, 'fixed by the registration', TONE.fixed),
 ]
 
 /** The events in order, on one time scale. */
@@ -41,7 +41,7 @@ export function timeLineFigure(result: Result): Figure {
     title,
     opener: title,
     description: `Points on a line of time. ${said.join(' ')}`,
-    drawing: rowChart({
+    drawing: drawRowChart({
       scale: timeScale(
         rows.flatMap(({ point }) => point ?? []),
         4,

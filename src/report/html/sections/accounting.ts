@@ -14,10 +14,10 @@ import {
 import { statusFigure } from '../charts/bars.js'
 import { drawnFigure } from '../charts/figure.js'
 import { folded, html, type Markup } from '../markup.js'
-import { type HtmlCell, perModelAndStep, table } from './table.js'
+import { type HtmlCell, perModelAndStep, renderTable } from './table.js'
 
 function counts(result: Result, steps: readonly StepOrAll[]): Markup {
-  return table({
+  return renderTable({
     caption: 'Expected attempts by status; the two counts at the right are apart',
     head: ['model', 'step', 'expected', ...STATUSES, 'intervals scored', 'without an outcome'],
     left: [1],
@@ -46,7 +46,7 @@ function why(result: Result): Markup {
   )
   if (rows.length === 0) return html`<p>Every expected attempt was scored.</p>`
   const head = ['model', 'reason', 'attempts']
-  return table({ caption: 'Why attempts were not scored', head, left: [1], rows })
+  return renderTable({ caption: 'Why attempts were not scored', head, left: [1], rows })
 }
 
 function outside({ reading }: Result): Markup {
@@ -68,7 +68,7 @@ function silence(result: Result, candidate: string): Markup {
       const said = `${formatShare(most.notScored, most.of)} (${at})`
       return most.beyond ? html`<b>${said}, beyond the limit</b>` : said
     })
-  return table({
+  return renderTable({
     caption: `${candidate}: share of the outcomes without a pair, at the step with the most`,
     head: ['part', ...rivals.map(({ comparator }) => `against ${comparator}`)],
     left: rivals.map((_, index) => index + 1),

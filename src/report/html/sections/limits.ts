@@ -22,7 +22,7 @@ import {
 import { chargedWorth } from '../../waiting.js'
 import { primarySaid, releaseSaid, scalingSaid } from '../../window.js'
 import { folded, html, type Markup } from '../markup.js'
-import { table } from './table.js'
+import { renderTable } from './table.js'
 
 const FEW_BLOCKS = {
   'percentile-bootstrap':
@@ -108,7 +108,7 @@ export function limitsSection(result: Result): Markup {
   const rows = settingsIn(result)
   return html`${blocksSaid(result)}
 <p>${reach}</p>
-${folded(caption, table({ caption, head: ['setting', 'value'], left: [1], rows }), 'printed')}${definitions(result)}`
+${folded(caption, renderTable({ caption, head: ['setting', 'value'], left: [1], rows }), 'printed')}${definitions(result)}`
 }
 
 /** Those of hourly closes, whose protocol states them in texts; other protocols state them in members. */
@@ -123,5 +123,5 @@ function definitions(result: Result): Markup | false {
   return html`
 <h3>What was computed</h3>
 <p>The texts of a protocol are not executed. These definitions are.</p>
-${folded('Every definition, with its numbers', table({ caption, head: ['of', 'definition'], left: [1], rows }))}`
+${folded('Every definition, with its numbers', renderTable({ caption, head: ['of', 'definition'], left: [1], rows }))}`
 }

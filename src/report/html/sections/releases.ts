@@ -5,7 +5,7 @@ import { stepName } from '../../sentences.js'
 import { isMany, modelsIn, primaryScore, stepsIn } from '../../view.js'
 import { primarySaid, releaseSaid, rulesIn, turnedSaid } from '../../window.js'
 import { folded, foldedIf, html, type Markup } from '../markup.js'
-import { table } from './table.js'
+import { renderTable } from './table.js'
 
 /** What the means would be with other releases; undefined if values are not revised. */
 export function releasesSection(result: Result): Markup | undefined {
@@ -34,5 +34,5 @@ function ruleTable(result: Result): Markup {
     ]),
   )
   const head = ['rule', 'step', ...names]
-  return folded(caption, table({ caption, head, left: [1], compact: true, rows }))
+  return folded(caption, renderTable({ caption, head, left: [1], compact: true, rows }))
 }

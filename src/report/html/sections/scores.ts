@@ -20,8 +20,8 @@ import { countsSaid, primarySaid, scalingSaid } from '../../window.js'
 import { differenceFigures, forestKey } from '../charts/difference.js'
 import { drawnFigure } from '../charts/figure.js'
 import { coverageFigures, lossFigure } from '../charts/loss.js'
-import { folded, foldedIf, html, lines, Markup } from '../markup.js'
-import { type HtmlCell, perModelAndStep, table } from './table.js'
+import { folded, foldedIf, html, joinLines, Markup } from '../markup.js'
+import { type HtmlCell, perModelAndStep, renderTable } from './table.js'
 
 /** The measures of a result in two groups, so that a table fits a page: the scores of the protocol, then the others. */
 function measureGroups({
@@ -57,9 +57,9 @@ function meansTables(
   by: 'step' | 'part',
   rowsOf: (ids: readonly string[]) => HtmlCell[][],
 ): Markup {
-  return lines(
+  return joinLines(
     measureGroups(result).map(([caption, ids]) =>
-      table({
+      renderTable({
         caption: by === 'part' ? `${caption}, by part` : caption,
         head: ['model', by, 'pairs', ...ids.map(measureName)],
         ...{ left: [1], compact: true, rows: rowsOf(ids) },
@@ -130,7 +130,7 @@ function reliabilityTable(result: Result): Markup | false {
     return below && levels.map((level) => shareBelow(below[level]))
   })
   const caption = 'Quantile reliability: share of the outcomes below each quantile'
-  const drawn = table({
+  const drawn = renderTable({
     caption,
     head: ['model', 'step', ...levels.map((level) => `below ${percent(Number(level))}`)],
     left: [1],

@@ -5,8 +5,8 @@ import { candidatesIn, isHours, stepsIn } from '../../view.js'
 import { spreadIn } from '../../window.js'
 import { drawnFigure } from '../charts/figure.js'
 import { spreadFigures } from '../charts/spread.js'
-import { folded, html, lines, type Markup } from '../markup.js'
-import { table } from './table.js'
+import { folded, html, joinLines, type Markup } from '../markup.js'
+import { renderTable } from './table.js'
 
 /** How the differences lie over series, with the best and the worst; undefined for a single series. */
 export function seriesSection(result: Result): Markup | undefined {
@@ -18,7 +18,8 @@ ${spreadFigures(result).map((figure) => html`${drawnFigure(figure)}\n`)}${candid
   (candidate) => {
     const own = spreads.filter((spread) => spread.candidate === candidate)
     return (
-      own.length > 0 && folded(`${candidate}: its best and worst series`, lines(own.map(extremes)))
+      own.length > 0 &&
+      folded(`${candidate}: its best and worst series`, joinLines(own.map(extremes)))
     )
   },
 )}`
@@ -44,5 +45,5 @@ function extremes({
   })
   const caption = `${candidate} against ${comparator}: its best and worst of ${whole(series)} series`
   const head = ['', 'best', 'difference', 'worst', 'difference']
-  return table({ caption, head, left: [1, 3], rows })
+  return renderTable({ caption, head, left: [1, 3], rows })
 }

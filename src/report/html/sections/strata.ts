@@ -11,7 +11,7 @@ import {
 } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { at, linear, type Scale } from '../scale.js'
-import { type HtmlCell, table } from './table.js'
+import { type HtmlCell, renderTable } from './table.js'
 
 const WIDTH = 110
 
@@ -58,7 +58,7 @@ function matrix(result: Result, candidate: string): Markup {
     const shares = rows.map(({ tests: { [column]: test } }) => test && relativeInterval(test))
     return linear([0, ...shares.flatMap((of) => (of ? Object.values(of) : []))], 4)
   })
-  return table({
+  return renderTable({
     caption: `${candidate}: difference in overall loss by stratum, in per cent of the comparator’s loss`,
     head: ['stratum', ...comparators.map((comparator) => `against ${comparator}`)],
     left: comparators.map((_, index) => index + 1),

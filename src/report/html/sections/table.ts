@@ -22,7 +22,7 @@ export interface HtmlTable {
  * style once, not in every cell, because a ladder has thousands. Roles are explicit because a browser may drop them if
  * a table is not laid out as one.
  */
-export function table(of: HtmlTable): Markup {
+export function renderTable(of: HtmlTable): Markup {
   const side = (index: number) => (index === 0 || of.left?.includes(index) ? 'l' : 'r')
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${of.caption}"><table role="table"${of.compact ? new Markup(' class="compact"') : ''} style="${columnNames(of.head)}">
 <caption>${of.caption}</caption>
@@ -70,7 +70,7 @@ export function columnTable<Of>(
   items: readonly Of[],
   columns: readonly HtmlColumn<Of>[],
 ): Markup {
-  return table({
+  return renderTable({
     ...named,
     head: columns.map(([name]) => name),
     left: columns.flatMap(([, , side], index) => (side === 'left' ? [index] : [])),

@@ -14,7 +14,7 @@ import { committedFigure } from '../charts/bars.js'
 import { drawnFigure } from '../charts/figure.js'
 import { timeLineFigure } from '../charts/time-line.js'
 import { folded, html, type Markup } from '../markup.js'
-import { columnTable, table } from './table.js'
+import { columnTable, renderTable } from './table.js'
 
 function events(result: Result): Markup {
   return columnTable({ caption: 'The time line' }, timeLine(result), [
@@ -49,5 +49,5 @@ ${commitment && drawnFigure(committedFigure(commitment))}
 ${commitment && folded('The commitments as a table', committed(commitment))}
 <p class="small">${READ_AT} A stamp says “before”, not that the models were not tuned on what is judged.</p>
 ${registrations && html`<p>${othersSaid(result, registrations)}</p>`}
-${registrations && registrations.others.length > 0 && table({ caption: 'Other registrations of the ledger', left: [1, 2, 3, 4], ...othersTable(registrations) })}`
+${registrations && registrations.others.length > 0 && renderTable({ caption: 'Other registrations of the ledger', left: [1, 2, 3, 4], ...othersTable(registrations) })}`
 }

@@ -5,15 +5,21 @@ import { NOT_CHECKED, notChecked } from '../../not-checked.js'
 import { gainOfSilence } from '../../notes.js'
 import { reasonLines, remediesOf } from '../../reasons.js'
 import {
+  REQUIREMENT_WORDS,
   requirementHeads,
-  SAID,
   type ShownRequirement,
   shownRequirements,
 } from '../../requirements.js'
-import { dispositionName, leftOut, stepName, verdict, verdictSaid } from '../../sentences.js'
+import {
+  dispositionName,
+  leftOutSentence,
+  stepName,
+  verdictSaid,
+  verdictSentence,
+} from '../../sentences.js'
 import { asCounts, comparatorsIn, isMany, type Verdict, verdictsIn } from '../../view.js'
 import { folded, foldedIf, html, type Markup } from '../markup.js'
-import { table } from './table.js'
+import { renderTable } from './table.js'
 
 const SIGN = { met: '✓', not_met: '✕', unknown: '?', not_asked: '–' } as const satisfies Record<
   ShownRequirement['answer'],
@@ -23,7 +29,7 @@ function answered(result: Result, { answer, figure, step }: ShownRequirement): M
   const at = step === null ? '' : ` (${stepName(result, step).replace(' ', '\u00a0')})`
   const said =
     answer === 'not_asked' ? ' not asked' : figure === null ? ' not tested' : ` ${figure}${at}`
-  return html`<span class="answer ${answer}"><span class="sign" aria-hidden="true">${SIGN[answer]}</span><span class="hidden">${SAID[answer]}:</span>${said}</span>`
+  return html`<span class="answer ${answer}"><span class="sign" aria-hidden="true">${SIGN[answer]}</span><span class="hidden">${REQUIREMENT_WORDS[answer]}:</span>${said}</span>`
 }
 
 /** Whether each requirement is met, in order, with the deciding figure. */
@@ -32,7 +38,7 @@ function requirementCells(result: Result, candidate: string, comparator: string)
 }
 
 function requirements(result: Result, candidate: string): Markup {
-  return table({
+  return renderTable({
     caption: `What ${candidate} had to show against each required comparator`,
     head: ['comparator', ...requirementHeads(result)],
     left: [1, 2, 3, 4],
@@ -59,7 +65,7 @@ function card(all: Result, of: Verdict, index: number): Markup {
   const readings = readingsSaid(all, of.candidate)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(all, of)}</span></h3>
-<p class="lead">${verdict(result, of)}</p>
+<p class="lead">${verdictSentence(result, of)}</p>
 ${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${foldedIf(isMany(verdictsIn(all).length), 'What it had to show, and why', why(result, of))}
 </article>
 `
@@ -71,7 +77,7 @@ function why(result: Result, of: Verdict): Markup {
   return html`${said !== undefined && html`<p>${said}</p>\n`}${requirements(result, of.candidate)}
 ${reasons(result, of)}
 ${small(memorySaid(result, of.candidate))}${remedies.length > 0 && html`<p class="small">What would unblock it:</p><ul class="reasons">${remedies.map((each) => html`<li>${each}</li>`)}</ul>`}
-${small(leftOut(result, of.candidate))}
+${small(leftOutSentence(result, of.candidate))}
 ${small(gainOfSilence(result, of.candidate))}`
 }
 

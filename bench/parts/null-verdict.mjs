@@ -1,7 +1,10 @@
 // One made evaluation of verdicts of version 1: candidates and comparators of one law, so that every verdict is wrong.
 
 import { remembering } from '../../dist/contract/remembering.js'
-import { indexWholeTests, simultaneousOf } from '../../dist/evaluation/reading/hypotheses.js'
+import {
+  assignSimultaneousBounds,
+  indexWholeTests,
+} from '../../dist/evaluation/reading/hypotheses.js'
 import { createCosineTables } from '../../dist/inference/cosines.js'
 import {
   cumulativeDifference,
@@ -277,7 +280,7 @@ function isEligible({ registration, tests, series, testOf, design, judge, charge
 
 /** Whether a simultaneous bound is beyond its limit. What is filled is the best, so no mean is larger than that of pairs. */
 function isNegative({ tests, series, testOf, judge }) {
-  const boundsOf = simultaneousOf(tests, ALPHA)
+  const boundsOf = assignSimultaneousBounds(tests, ALPHA)
   return tests.some((test, at) => {
     const limit = limitOf(test, series[at].comparatorMean)
     if (!(meanIn(series[at]) > limit)) return false

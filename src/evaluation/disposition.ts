@@ -32,7 +32,7 @@ export interface DispositionBasis
 }
 
 /** The verdict on every candidate. */
-export function dispositionsOf(basis: DispositionBasis) {
+export function decideDispositions(basis: DispositionBasis) {
   const {
     registration,
     failuresOf,
@@ -75,7 +75,7 @@ class LeftOut {
 
   add(step: number, keys: Counts): void {
     this.#steps.add(step)
-    this.#own = sumOf(this.#own, leftOutOf(keys))
+    this.#own = sumOf(this.#own, countLeftOut(keys))
     this.#comparator = sumOf(this.#comparator, comparatorLeftOut(keys))
   }
 
@@ -167,7 +167,7 @@ export interface LeftOutCount {
  * candidate does would hide its silence. Where only the comparator is silent, no pair can be expected. A forecast from
  * another vintage is not a pair, because the candidate names its vintage.
  */
-export function leftOutOf({ shared, lost, with_outcome: origins }: Counts): LeftOutCount {
+export function countLeftOut({ shared, lost, with_outcome: origins }: Counts): LeftOutCount {
   return { notScored: origins - shared - lost.comparator_not_scored, origins }
 }
 

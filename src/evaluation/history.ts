@@ -17,7 +17,7 @@ import { versionError } from '../store/series-rows.js'
 import { historyName } from '../store/shown.js'
 import type { Vintage } from '../truth/closes/vintage.js'
 import { type Documents, isOfSeries } from './load.js'
-import { modelsOf } from './plan.js'
+import { registeredModels } from './plan.js'
 import { isAsKept } from './proof/committed-rows.js'
 
 /** The regime that the history recorded with an origin. */
@@ -44,7 +44,7 @@ export async function openWindowRows(path: string, documents: Documents): Promis
     return { rows: () => new DigestedRows(batches), regimes: new Map() }
   }
   const { registration } = documents
-  const batches = (onStored: OnStored) => readRows(path, windowOf(registration), onStored)
+  const batches = (onStored: OnStored) => readRows(path, windowRange(registration), onStored)
   const regimes = await windowRegimes(path, registration)
   return { rows: () => new DigestedRows(batches), regimes }
 }
@@ -91,11 +91,11 @@ export async function readHistoryFacts(path: string, isHourly: boolean): Promise
 /** The regimes of the window, if a stratum of the registration uses them. */
 export async function windowRegimes(path: string, registration: Registration): Promise<Regimes> {
   if (!byRegime(registration)) return new Map()
-  return await readHistory(path, (reader) => reader.regimes(windowOf(registration)))
+  return await readHistory(path, (reader) => reader.regimes(windowRange(registration)))
 }
 
 /** The registered strata, which assign origins by the vintage and the regimes. */
-export function strataOf(
+export function createStrata(
   { strata }: Pick<Rules, 'strata'>,
   { closeAt }: Vintage,
   regimes: Regimes,
@@ -104,7 +104,7 @@ export function strataOf(
 }
 
 /** The first and last origin of a registration. */
-export function windowOf({ window }: Registration) {
+export function windowRange({ window }: Registration) {
   return { from: checkedInstant(window.from), to: checkedInstant(window.to) }
 }
 
@@ -126,7 +126,7 @@ export function historyFindings(
   implausible: readonly ImplausibleCandidate[],
   asked: Asked,
 ): Finding[] {
-  const wanted = modelsOf(registration, 'history')
+  const wanted = registeredModels(registration, 'history')
   if (wanted.length === 0 || wanted.some((name) => read.models.has(name))) {
     return implausibleFindings(registration, read, implausible, asked)
   }

@@ -4,7 +4,7 @@ import type { PairingPlan } from '../pairing/plan.js'
 import { createHourlyCloses } from '../scoring/baselines/closes.js'
 import { hourlyBaselineRows } from '../scoring/baselines/hourly-baselines.js'
 import { closesTruth } from '../truth/closes/closes-truth.js'
-import { type HourlyBasis, hourlyEvaluationPlan, modelsOf } from './plan.js'
+import { type HourlyBasis, hourlyEvaluationPlan, registeredModels } from './plan.js'
 import { hourlyInput } from './reading/inputs.js'
 import type { EvaluationTask } from './reading/sealed-result.js'
 
@@ -30,7 +30,7 @@ function builtInRows(
   { registration, rules, vintage }: HourlyBasis,
   { origins }: PairingPlan,
 ): Iterable<PairingRow> {
-  const names = modelsOf(registration, 'built_in')
+  const names = registeredModels(registration, 'built_in')
   if (names.length === 0) return []
   const hours = Array.from({ length: origins.count }, (_, index) => origins.position(index))
   return hourlyBaselineRows(rules, createHourlyCloses(vintage), names, hours)

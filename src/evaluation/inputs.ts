@@ -9,11 +9,11 @@ import { readVintage } from '../truth/closes/vintage.js'
 import { readTruth, type TruthVintage } from '../truth/releases-vintage.js'
 import { risingFindings } from '../truth/rising.js'
 import { createSeriesTruth } from '../truth/series-truth.js'
-import { type Regimes, strataOf } from './history.js'
+import { createStrata, type Regimes } from './history.js'
 import { hourlyTask } from './hourly-task.js'
 import { assertReadable, linkError } from './links.js'
 import { type Documents, type HourlyDocuments, isOfSeries, type SeriesDocuments } from './load.js'
-import { modelsOf } from './plan.js'
+import { registeredModels } from './plan.js'
 import type { EvaluationTask } from './reading/sealed-result.js'
 import { seriesTask } from './series-task.js'
 
@@ -48,8 +48,8 @@ export async function loadOutcomes(
   }
   const read = () =>
     isOfSeries(documents)
-      ? seriesOutcomesOf(readTruth(path, documents.rules))
-      : hourlyOutcomesOf(readVintage(path))
+      ? toSeriesOutcomes(readTruth(path, documents.rules))
+      : toHourlyOutcomes(readVintage(path))
   const outcomes = await assertReadable('outcomes', read)
   const found = [
     ...otherOutcomes(documents, outcomes.manifest, path),
@@ -96,7 +96,7 @@ function notSettled(documents: SeriesDocuments, last: Instant): Finding[] {
   const first = origins.findIndex((at) => targetsFrom(rules, [at]).some(isOpen))
   const end = registration.mode === 'backtest' ? origins[first - 1] : undefined
   const args = {
-    count: targets.length * rules.series.length * modelsOf(registration).length,
+    count: targets.length * rules.series.length * registeredModels(registration).length,
     period: periods[targets.reduce((a, b) => Math.min(a, b))]?.label ?? '',
     complete: last < 0 ? 'no stated time' : formatUtc(last),
     settled: formatUtc(expected.asOf),
@@ -106,7 +106,7 @@ function notSettled(documents: SeriesDocuments, last: Instant): Finding[] {
 }
 
 /** Closes in memory, as the outcomes of an evaluation. */
-export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
+export function toHourlyOutcomes(vintage: Vintage): ReadOutcomes {
   const { manifest, last } = vintage
   return {
     manifest,
@@ -116,7 +116,7 @@ export function hourlyOutcomesOf(vintage: Vintage): ReadOutcomes {
     },
     task: (documents, regimes, commitments) => {
       const own = documents as HourlyDocuments
-      const strata = strataOf(own.rules, vintage, regimes)
+      const strata = createStrata(own.rules, vintage, regimes)
       return hourlyTask({ ...own, vintage, strata, commitments })
     },
   }
@@ -138,7 +138,7 @@ function unlikeRegistered(
 }
 
 /** Releases in memory, as the outcomes of an evaluation. */
-export function seriesOutcomesOf(vintage: TruthVintage): ReadOutcomes {
+export function toSeriesOutcomes(vintage: TruthVintage): ReadOutcomes {
   const { manifest } = vintage
   return {
     manifest,

@@ -2,7 +2,7 @@ import { objectIn } from '../contract/is-object.js'
 import type { ModelReference } from '../contract/types.js'
 import type { HistoryRow } from '../forecast/row.js'
 import { streamRows } from '../store/open.js'
-import { openWindowRows, windowOf } from './history.js'
+import { openWindowRows, windowRange } from './history.js'
 import { type Documents, isOfSeries } from './load.js'
 
 /** A candidate that another registration contains under another name. */
@@ -82,7 +82,7 @@ async function* madeIn(history: string, documents: Documents): AsyncGenerator<Ma
     }
     return
   }
-  const window = { ...windowOf(documents.registration), only: 'forecasts' as const }
+  const window = { ...windowRange(documents.registration), only: 'forecasts' as const }
   for await (const entries of streamRows(history, (reader) => reader.entries(window))) {
     yield entries.flatMap(({ forecast }) => {
       if (forecast === undefined) return []

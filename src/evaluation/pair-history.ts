@@ -21,11 +21,11 @@ import { readTruth } from '../truth/releases-vintage.js'
 import { createSeriesTruth } from '../truth/series-truth.js'
 import { listTruth } from '../truth/shown-values.js'
 import {
+  createStrata,
   type HistoryFacts,
   readHistoryFacts,
   readRows,
   readSeriesRows,
-  strataOf,
   windowRegimes,
 } from './history.js'
 import { type Outcomes, otherOutcomes } from './inputs.js'
@@ -233,7 +233,7 @@ function hourlyPairing(
             help: 'Leave out --from and --to, or the registration.',
           })
         }
-        const strata = strataOf(rules, vintage, await windowRegimes(history, registration))
+        const strata = createStrata(rules, vintage, await windowRegimes(history, registration))
         return hourlyEvaluationPlan({ registration, rules, truth, strata, commitments }, known)
       }
       const window = windowOf(options, facts)

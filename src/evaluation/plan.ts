@@ -67,13 +67,13 @@ export function hourlyEvaluationPlan(
 /** What every plan takes from its registration. */
 function registeredOptions(registration: Registration, commitments: CommitmentLookup | undefined) {
   return {
-    models: modelsOf(registration),
+    models: registeredModels(registration),
     mode: registration.mode,
     registeredAt: checkedInstant(registration.registered_at),
     ...(commitments && { commitment: commitments }),
     provenanceRequired: registration.provenance_required,
     isReadTwice: isReadTwice(registration),
-    builtIn: new Set(modelsOf(registration, 'built_in')),
+    builtIn: new Set(registeredModels(registration, 'built_in')),
   }
 }
 
@@ -83,7 +83,7 @@ export const backtestOptions = (models: readonly string[]) => ({
 })
 
 /** Names of the models of a registration, candidates first; all, or those of one source. */
-export function modelsOf(
+export function registeredModels(
   { candidates, comparators }: Pick<Registration, 'candidates' | 'comparators'>,
   source?: 'history' | 'built_in',
 ): string[] {

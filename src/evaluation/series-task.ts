@@ -2,7 +2,7 @@ import { ndjsonWriter } from '../pairing/lines.js'
 import { withLevels } from '../pairing/make-plan.js'
 import { seriesBaselineRows } from '../scoring/baselines/series-baselines.js'
 import { listTruth } from '../truth/shown-values.js'
-import { knownTo, modelsOf, type SeriesTaskBasis, seriesEvaluationPlan } from './plan.js'
+import { knownTo, registeredModels, type SeriesTaskBasis, seriesEvaluationPlan } from './plan.js'
 import { seriesInput } from './reading/inputs.js'
 import type { EvaluationTask } from './reading/sealed-result.js'
 
@@ -10,7 +10,7 @@ import type { EvaluationTask } from './reading/sealed-result.js'
 export function seriesTask(basis: SeriesTaskBasis): EvaluationTask {
   const { registration, periods, rules, truth, origins } = basis
   const plan = seriesEvaluationPlan(basis, listTruth(truth, periods, rules), knownTo(basis.vintage))
-  const builtIns = modelsOf(registration, 'built_in')
+  const builtIns = registeredModels(registration, 'built_in')
   return {
     plan,
     levels: rules.forecast.levels.length,

@@ -14,7 +14,7 @@ const stretch = ({ calendar }: WaitingRules, origin: PeriodPosition, horizon: nu
 }
 
 /** Steps that decide only by their limit of harm, ascending: too many of their targets have begun when forecasts are due. */
-export function nowcastsOf({ cells, origins, rules }: PairingPlan, by: WaitingRules): number[] {
+export function findNowcasts({ cells, origins, rules }: PairingPlan, by: WaitingRules): number[] {
   const isNowcast = (horizon: number) => {
     let [keys, begun] = [0, 0]
     const own = cells.filter((cell) => cell.horizon === horizon)

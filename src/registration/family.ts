@@ -121,7 +121,7 @@ function definition(
     name: [...parts, horizon, scopeName(stratum, group)].join('/'),
     ...{ candidate, comparator, measure },
     role: primary ? 'point_loss' : kind === 'direction' ? 'direction_error' : 'other',
-    memory: memoryOf(kind),
+    memory: scoreMemory(kind),
     ...{ horizon, stratum, group },
     decides: stratum === 'all' && tested === 'deciding',
   }
@@ -134,12 +134,12 @@ export function scopeName(stratum: StratumLevel, group: string): string {
 }
 
 /** Widths of intervals follow volatility, which depends over days; errors of points do not. */
-export const memoryOf = (kind: Score['kind']): Memory =>
+export const scoreMemory = (kind: Score['kind']): Memory =>
   kind === 'absolute_error' || kind === 'direction' ? 'hours' : 'days'
 
 /** How long differences of the primary score depend on each other. */
 export const primaryMemory = ({ scores }: Pick<RulesData, 'scores'>): Memory =>
-  memoryOf(scores.find(({ primary }) => primary)?.kind ?? 'absolute_error')
+  scoreMemory(scores.find(({ primary }) => primary)?.kind ?? 'absolute_error')
 
 /** All origins, then every level of every stratum in the order of the registration. */
 export function stratumLevels(strata: FamilyRules['strata']): StratumLevel[] {

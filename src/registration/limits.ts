@@ -3,7 +3,7 @@ import type { Plan } from '../contract/types.js'
 import { hasHypotheses, looserLimits } from '../protocol/rules/bind.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import { DEFAULT_LIMITS, type HourlyLimits } from '../protocol/rules/hourly-texts.js'
-import { originsOf } from './time-rules.js'
+import { countOrigins } from './time-rules.js'
 
 /**
  * A comparator's direction is tested only if it calls one at this many times the minimum of pairs: without a margin, a
@@ -20,7 +20,7 @@ function bindingFindings(plan: Plan, rules: Rules): Finding[] {
   const loosened = looserLimits(rules, plan)
   // If no comparator's direction can be tested in this window, its limit would bind nothing.
   const { minimum_pairs: minimum } = rules.dependence
-  const origins = originsOf(plan.window)
+  const origins = countOrigins(plan.window)
   const least = Math.ceil(minimum * DIRECTION_PAIRS_FACTOR)
   if (origins < minimum || origins >= least) return loosened
   const args = { origins, least }

@@ -16,7 +16,7 @@ export interface Times {
 }
 
 /** Hourly origins of a window, first and last included. */
-export function originsOf(window: Times['window']): number {
+export function countOrigins(window: Times['window']): number {
   return (instantOrNaN(window.to) - instantOrNaN(window.from)) / MICROS_PER_HOUR + 1
 }
 

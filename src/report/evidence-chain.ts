@@ -9,7 +9,7 @@ const FROZEN = 'when it was frozen, chained to all lines before'
 const REGISTERED = 'when it was registered, chained to all lines before'
 
 /** The links of evidence of a result, in order of time. */
-export function chainOf(result: Result): readonly ChainLink[] {
+export function listChainLinks(result: Result): readonly ChainLink[] {
   const { code, cells, settings } = result
   const { protocol, registration, history, outcomes, pairs } = result.inputs
   const entered = `${registration.name}, registered ${readableTime(registration.registered_at)}; time ${levelIn(result)}`

@@ -21,7 +21,7 @@ import { noSeriesWorse, seriesCautions, standInsSentence } from './window.js'
  * What a registration allows and a reader must know, one sentence each. Sentences about what changed a number of this
  * evaluation come first.
  */
-export function cautionsOf(result: Result): string[] {
+export function listCautions(result: Result): string[] {
   return keepSentences([
     ...implausible(result),
     registeredBefore(result),
@@ -46,7 +46,7 @@ export function beforeYouRead(result: Result): {
   readonly open: readonly string[]
   readonly folded: readonly string[]
 } {
-  const all = cautionsOf(result)
+  const all = listCautions(result)
   const most = Math.min(MOST_OPEN, all.length - noSeriesWorse(result).length)
   return { open: all.slice(0, most), folded: all.slice(most) }
 }
@@ -108,7 +108,7 @@ function chosenByPlan(result: Result): string | undefined {
  * Comparators whose figures all equal those of another, such as a strongest simple one that was always persistence. A
  * test against one adds nothing to the test against the other. One sentence for each group of copies.
  */
-export function copiesOf(result: Result): string[] {
+export function listCopies(result: Result): string[] {
   const { measures } = result.reading
   const figuresOf = (name: string) => measures.filter(({ model }) => model === name)
   // Without scored pairs there are no figures to compare.

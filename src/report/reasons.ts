@@ -133,7 +133,7 @@ function testableDesign(result: Result, blocked: readonly ResultReason[]): strin
 }
 
 /** What would unblock a candidate, each remedy once; empty if it is not blocked. */
-export function remediesOf(result: Result, { disposition, reasons }: Verdict): string[] {
+export function listRemedies(result: Result, { disposition, reasons }: Verdict): string[] {
   if (disposition !== 'blocked') return []
   const blocking = reasons.filter((reason) => reason.leads_to === 'blocked')
   const codes = [...new Set(blocking.map(({ code }) => code))]

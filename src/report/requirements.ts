@@ -17,7 +17,7 @@ import {
   lossTest,
   stepsIn,
   testIn,
-  toneOf,
+  testTone,
 } from './view.js'
 import { chargedWorth, floorAgainst } from './waiting.js'
 
@@ -106,7 +106,7 @@ function boundsShown(result: Result, candidate: string, comparator: string): Sho
   const rivals = { candidate, comparator }
   const overall = lossTest(result, rivals, 'overall')
   const p = overall?.p_adjusted ?? null
-  const better = overall !== undefined && toneOf(overall) === 'good'
+  const better = overall !== undefined && testTone(overall) === 'good'
   // The test is two-sided: with a small p, a loss that is not lower is significantly higher.
   const higher = p !== null && p <= alpha && !better
   const figure = p === null ? '' : adjustedPIn(result, p)

@@ -141,7 +141,7 @@ export const READ_AT =
   'When outcomes were read is not in a result; access.jsonl in the evidence has each reading.'
 
 /** The number of forecasts of a model: rows of the history, and those that are only in the log. */
-export function forecastsOf(model: CommittedModel): number {
+export function countForecasts(model: CommittedModel): number {
   return model.committed + model.committed_late + model.not_committed + model.withdrawn
 }
 

@@ -81,7 +81,7 @@ export const isShare = ({ settings }: Result, score: string): boolean =>
   )
 
 /** The share that a coverage should be. */
-export const nominalOf = ({ lower, upper }: Score): number => Number(upper) - Number(lower)
+export const nominalCoverage = ({ lower, upper }: Score): number => Number(upper) - Number(lower)
 
 /** A level of a stratum of the origins, or a group of series. */
 export interface Part {
@@ -147,7 +147,7 @@ export const lossTest = (result: Result, rivals: Rivals, step: StepOrAll, scope 
   testIn(result, { ...rivals, score: primaryScore(result).id, step, scope })
 
 /** The result of a test: the candidate is significantly better, significantly worse, or neither. */
-export function toneOf({
+export function testTone({
   decision,
   observed,
 }: Pick<ResultTest, 'decision' | 'observed'>): 'good' | 'bad' | 'open' {

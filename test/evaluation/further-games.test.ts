@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MICROS_PER_DAY } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
-import { cautionsOf } from '../../src/report/notes.js'
+import { listCautions } from '../../src/report/notes.js'
 import { normals, numbers } from '../support/random.js'
 import { standard } from '../support/standard.js'
 import { FIRST, type Game, LAST, played, several } from './played.js'
@@ -12,7 +12,7 @@ const ELIGIBLE = 'eligible_for_human_review'
 
 async function said(game: Game) {
   const { disposition, codes, result } = await played(game)
-  return { disposition, codes, all: cautionsOf(result).join(' ') }
+  return { disposition, codes, all: listCautions(result).join(' ') }
 }
 
 const after = (offset: string) => ({ anchor: 'end', offset }) as const

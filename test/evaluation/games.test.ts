@@ -5,7 +5,7 @@ import type { PairingRow } from '../../src/forecast/row.js'
 import { createCosineTables } from '../../src/inference/cosines.js'
 import { lintTexts } from '../../src/lint/texts.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { cautionsOf } from '../../src/report/notes.js'
+import { listCautions } from '../../src/report/notes.js'
 import { reasonLines } from '../../src/report/reasons.js'
 import { blockedBecause } from '../../src/report/sentences.js'
 import type { Vintage } from '../../src/truth/closes/vintage.js'
@@ -335,7 +335,7 @@ describe('a protocol of version 1, whose numbers and names are free,', () => {
     expect([now.disposition, now.codes]).toEqual(['inconclusive', ['rules_too_lax']])
     expect(now.said).toContain('does not require the built-in persistence')
     // Each name is in the first lines, with the model that the plan chose for it.
-    expect(cautionsOf(now.result).join()).toContain(
+    expect(listCautions(now.result).join()).toContain(
       'and the plan chose: benchmark is the model benchmark of the history, champion is',
     )
     const codes = lintTexts(protocol).map(({ code }) => code)

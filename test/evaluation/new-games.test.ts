@@ -4,7 +4,7 @@ import type { SeriesProtocol } from '../../src/contract/types.js'
 import { checkPolicy } from '../../src/protocol/rules/policy.js'
 import { checkSeriesPeriods } from '../../src/protocol/rules/series-periods.js'
 import { seriesWindowFindings } from '../../src/registration/series-plan-rules.js'
-import { beforeYouRead, cautionsOf } from '../../src/report/notes.js'
+import { beforeYouRead, listCautions } from '../../src/report/notes.js'
 import { changedIn } from '../protocol/sample.js'
 import { WEEKS, weekly } from '../protocol/weekly.js'
 import { normals } from '../support/random.js'
@@ -188,7 +188,7 @@ describe('what stays open is said:', () => {
     return {
       disposition,
       open: beforeYouRead(result).open.join(),
-      all: cautionsOf(result).join(),
+      all: listCautions(result).join(),
     }
   }
 

@@ -21,7 +21,7 @@ import { appendToLedger, ledgerPath } from '../../src/protocol/ledger-file.js'
 import { type AccessEntry, accessPath } from '../../src/protocol/readings.js'
 import type { FrozenFields } from '../../src/protocol/rules/entry.js'
 import { verifyLedger } from '../../src/protocol/verify.js'
-import { definitionsOf } from '../../src/report/definitions/definitions.js'
+import { listDefinitions } from '../../src/report/definitions/definitions.js'
 import { documentOf } from '../protocol/sample.js'
 import { BY_VERDICT } from '../registration/made.js'
 import { readText } from '../support/text-file.js'
@@ -66,7 +66,7 @@ describe('what is computed', () => {
     expect(result.settings.rules).toEqual(rules)
     const page = read(FILES.html).replaceAll('<wbr>', '')
     expect(page).toContain('What was computed')
-    for (const { of } of definitionsOf(registration)) expect(page).toContain(of)
+    for (const { of } of listDefinitions(registration)) expect(page).toContain(of)
   })
 })
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Registration } from '../../src/contract/types.js'
 import { buildRegistration } from '../../src/registration/build.js'
-import { definitionsOf } from '../../src/report/definitions/definitions.js'
+import { listDefinitions } from '../../src/report/definitions/definitions.js'
 import { authority, BY_VERDICT, cosineProtocol, NOW, plan, protocol } from '../registration/made.js'
 
 const registration = buildRegistration(plan(), protocol(), NOW)
 const says = (of: string, by: Registration = registration) =>
-  definitionsOf(by).find((each) => each.of === of)?.says ?? ''
+  listDefinitions(by).find((each) => each.of === of)?.says ?? ''
 
 describe('what is computed', () => {
   it('follows a change of any number', () => {
@@ -19,7 +19,7 @@ describe('what is computed', () => {
     expect(says('bootstrap', made)).toContain('seedrandom("-3")')
     expect(says('not_decided', made)).toContain('0.07 of that loss at each horizon')
     expect(says('direction_error', made)).toContain('|f| > 0.0001')
-    expect(JSON.stringify(definitionsOf(made))).not.toMatch(/undefined|NaN|\[object/)
+    expect(JSON.stringify(listDefinitions(made))).not.toMatch(/undefined|NaN|\[object/)
   })
 
   it('says of stamps and commitments what the registration asks for, and is silent where it does not', () => {

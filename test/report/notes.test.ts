@@ -6,8 +6,8 @@ import { compileRules } from '../../src/protocol/rules/compile.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { notChecked } from '../../src/report/not-checked.js'
-import { beforeYouRead, cautionsOf, gainOfSilence, mostLeftOut } from '../../src/report/notes.js'
-import { remediesOf } from '../../src/report/reasons.js'
+import { beforeYouRead, gainOfSilence, listCautions, mostLeftOut } from '../../src/report/notes.js'
+import { listRemedies } from '../../src/report/reasons.js'
 import { leftOutSentence } from '../../src/report/sentences.js'
 import { frozen } from '../registration/made.js'
 import { sampleResult, withReading, withRules } from './sample.js'
@@ -48,13 +48,13 @@ const charged = (...worths: readonly number[]) => ({
 
 /** What is said besides that numbers are laxer. */
 const besides = (result: Result) =>
-  cautionsOf(result).filter((caution) => !caution.startsWith('Laxer'))
+  listCautions(result).filter((caution) => !caution.startsWith('Laxer'))
 
 describe('what is laxer than the reference protocol', () => {
   it('is nothing under the reference itself, nor under one that is stricter', () => {
-    expect(cautionsOf(resultWith({}))).toEqual([])
-    expect(cautionsOf(limited({ practical_effect: 0.05 }))).toEqual([])
-    expect(cautionsOf(depending({ minimum_pairs: 900 }))).toEqual([])
+    expect(listCautions(resultWith({}))).toEqual([])
+    expect(listCautions(limited({ practical_effect: 0.05 }))).toEqual([])
+    expect(listCautions(depending({ minimum_pairs: 900 }))).toEqual([])
   })
 
   const direction = reference.scores.map((score) =>
@@ -84,7 +84,7 @@ describe('what is laxer than the reference protocol', () => {
     ['block length', depending({ block_origins: 12 }), 'block length in hours 12 (24)'],
     ['pool', resultWith({ baselines: pool }), /strongest_simple: seasonal_naive_24h, drift_24h, /],
   ])('%s is in the first lines', (_, result, words) => {
-    const [said, ...more] = cautionsOf(result)
+    const [said, ...more] = listCautions(result)
     expect(said).toMatch(words)
     expect(said).toMatch(/^Laxer than the reference \(its number in brackets\): /)
     expect(more).toEqual([])
@@ -94,7 +94,7 @@ describe('what is laxer than the reference protocol', () => {
     const fewer = reference.required.filter(({ name }) => name !== 'ar1')
     const dependence = { ...reference.dependence, minimum_pairs: 100 }
     const result = resultWith({ alpha: 0.051, dependence, required: fewer })
-    const [said] = cautionsOf(result)
+    const [said] = listCautions(result)
     expect(said).toMatch(/100 \(500\); alpha 0\.051 \(0\.05\); not required: ar1\.$/)
     expect(renderHtml(result)).toContain(said)
     expect(renderMarkdown(result)).toContain('alpha 0.051')
@@ -102,7 +102,7 @@ describe('what is laxer than the reference protocol', () => {
 
   it('is said of a protocol that decides by a bootstrap', () => {
     const test = { method: 'percentile-bootstrap', replicates: 9999, seed: 1 } as const
-    expect(cautionsOf(resultWith({ weights: null, test }))).toEqual([
+    expect(listCautions(resultWith({ weights: null, test }))).toEqual([
       expect.stringMatching(/: no verdict hypothesis, by the rules of earlier protocols\.$/),
     ])
   })
@@ -116,7 +116,7 @@ it('five lines are open before a report, and the others are folded', () => {
   const result = withReading(resultWith({ alpha: 0.051 }, comparators), charged(0.0059))
   const { open, folded } = beforeYouRead(result)
   expect([open.length, folded.length]).toEqual([5, 2])
-  expect([...open, ...folded]).toEqual(cautionsOf(result))
+  expect([...open, ...folded]).toEqual(listCautions(result))
   // What moved a number is before what is only lax.
   expect(open[0]).toMatch(/^Forecasts were accepted up to 2 minutes after their origin/)
   expect(folded[1]).toMatch(/^Laxer than the reference/)
@@ -127,7 +127,7 @@ it('five lines are open before a report, and the others are folded', () => {
 it('without a commitment times are the word of the candidate, and that comes first', () => {
   const time = { ...base.time!, commitment: null }
   const result = { ...resultWith({ alpha: 0.051 }), time }
-  expect(cautionsOf(result)[0]).toMatch(/^Times are the candidate’s own word/)
+  expect(listCautions(result)[0]).toMatch(/^Times are the candidate’s own word/)
 })
 
 it('what waiting is worth is said in the first lines, and by comparator among the settings', () => {
@@ -319,10 +319,10 @@ it('what would unblock a blocked candidate is said, each thing once', () => {
     }),
   )
   const result = leftOut({})
-  const said = remediesOf(result, { candidate, disposition: 'blocked', reasons })
+  const said = listRemedies(result, { candidate, disposition: 'blocked', reasons })
   expect(said).toHaveLength(1)
   expect(said[0]).toMatch(/at least 98\.0\u202f% of the origins .* 95\.0\u202f%/)
-  expect(remediesOf(result, { candidate, disposition: 'negative', reasons })).toEqual([])
+  expect(listRemedies(result, { candidate, disposition: 'negative', reasons })).toEqual([])
 })
 
 it('a longer window is the remedy only where a test lacks pairs or blocks', () => {
@@ -331,7 +331,7 @@ it('a longer window is the remedy only where a test lacks pairs or blocks', () =
     ...{ score: 'point_loss', test: 'x', found: null, limit: null, details: [detail] },
   })
   const said = (detail: string, result = base) =>
-    remediesOf(result, { candidate, disposition: 'blocked', reasons: [blocked(detail)] })
+    listRemedies(result, { candidate, disposition: 'blocked', reasons: [blocked(detail)] })
   expect(said('too_few_blocks')).toEqual([
     expect.stringMatching(/longer window.* 30 effective blocks/),
   ])

@@ -3,8 +3,8 @@ import type { CandidateDisposition, Result } from '../../src/evaluation/result/r
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
 import { scoreText } from '../../src/report/measures.js'
-import { beforeYouRead, cautionsOf } from '../../src/report/notes.js'
-import { remediesOf } from '../../src/report/reasons.js'
+import { beforeYouRead, listCautions } from '../../src/report/notes.js'
+import { listRemedies } from '../../src/report/reasons.js'
 import { renderFigures } from '../../src/report/renderers.js'
 import { dispositionName, stepsSaid, withoutOutcome } from '../../src/report/sentences.js'
 import {
@@ -151,18 +151,18 @@ describe('an evaluation of any series', () => {
     )
     expect(named('eligible_for_human_review', asked(result))).toBe(eligible + marks)
     expect(named('inconclusive', result)).toBe(`Inconclusive${marks}`)
-    expect(cautionsOf(asked(result))).not.toContain(YEAR)
+    expect(listCautions(asked(result))).not.toContain(YEAR)
     const not_asked = [
       { comparator: 'last_year', series: ['a', 'b', 'c', 'd'] },
       { comparator: 'usual_year', series: ['a', 'b', 'c', 'd', 'e', 'f'] },
     ]
-    expect(cautionsOf({ ...result, settings: { ...result.settings, not_asked } })).toContain(
+    expect(listCautions({ ...result, settings: { ...result.settings, not_asked } })).toContain(
       'Not asked, because values before the window are too few or no season is longer than a period: last_year of 4 series, a first and usual_year.',
     )
   })
 
   it('warns of cells in no test', () => {
-    expect(cautionsOf(result)).toEqual([
+    expect(listCautions(result)).toEqual([
       expect.stringMatching(
         /^The protocol makes waiting part of the task: “Counts of a week .* up to \d+\.\d.% against last_value and trend without any skill, and no candidate is charged for it\.$/,
       ),
@@ -184,7 +184,7 @@ describe('an evaluation of any series', () => {
     expect([open.includes(NONE_WORSE), folded.includes(NONE_WORSE)]).toEqual([false, true])
     const steps = result.cells.steps.map((of) => ({ ...of, in_means: of.in_means - 1 }))
     // What moved the verdict comes first.
-    const [, , first] = cautionsOf({
+    const [, , first] = listCautions({
       ...result,
       cells: { ...result.cells, steps, no_means: ['48'] },
     })
@@ -199,7 +199,7 @@ describe('an evaluation of any series', () => {
       limits: { ...limits, harm: 0.1, practical_effect: 0.02 },
       dependence: { ...dependence, minimum_blocks: 9 },
     })
-    expect(cautionsOf(lax)).toContain(
+    expect(listCautions(lax)).toContain(
       'Laxer than the reference (its number in brackets): practical floor 2.0\u202f% (3.0\u202f%); limit of the loss 10.0\u202f% (5.0\u202f%); minimum of effective blocks 9 (10).',
     )
   })
@@ -210,7 +210,7 @@ describe('an evaluation of any series', () => {
       return { series: `s${12 - at}`, difference: (12 - at) / 10 }
     })
     const spread = [{ ...one!, series: 20, worse: 11, worst }, ...others]
-    const said = cautionsOf(withReading(result, { spread }))
+    const said = listCautions(withReading(result, { spread }))
     expect(said.find((text) => text.startsWith(`mine is worse than ${one!.comparator}`))).toMatch(
       /by more than the limit of 5\.0.% in 11 of 20 series, the worst of them s12 \(120.%\), s11 \(110.%\) and s10 \(100.%\)\.$/,
     )
@@ -275,7 +275,7 @@ describe('an evaluation of any series', () => {
   it('says how long a decision would take where a window is too short', () => {
     const [mine] = shortOne.reading.dispositions ?? []
     // 10 blocks of 5 origins, and 50 pairs: 10 weeks more.
-    expect(remediesOf(shortOne, mine!)).toEqual([
+    expect(listRemedies(shortOne, mine!)).toEqual([
       'Register a longer window: a deciding test needs 50 pairs, 16 days and 10 effective blocks at every step. With blocks of 5 origins this takes 50 origins at least, with an outcome of every cell; the window has 40, and at its pace the others take about 70 days more.',
     ])
   })

@@ -17,9 +17,9 @@ import { asksForLog } from '../../registration/time-rules.js'
 import { makeVintage } from '../../truth/closes/vintage.js'
 import { ALWAYS, type Releases } from '../../truth/releases.js'
 import { createTruth, undatedManifest } from '../../truth/releases-vintage.js'
-import { hourlyOutcomesOf, type Outcomes, seriesOutcomesOf } from '../inputs.js'
+import { type Outcomes, toHourlyOutcomes, toSeriesOutcomes } from '../inputs.js'
 import { type Documents, isOfSeries } from '../load.js'
-import { modelsOf } from '../plan.js'
+import { registeredModels } from '../plan.js'
 import type { Result } from '../result/result.js'
 import { pairLinesIn } from './open.js'
 
@@ -102,7 +102,7 @@ function saidCloses(
   { inputs: { outcomes } }: Result,
   registration: Registration,
 ): Outcomes | undefined {
-  const isSure = modelsOf(registration, 'built_in').includes('persistence')
+  const isSure = registeredModels(registration, 'built_in').includes('persistence')
   if (!isSure || registration.rules.strata.some(({ by }) => BEYOND.includes(by))) return undefined
   const closes = new Map<Instant, number>()
   /** Those for which an attempt shows that an outcome exists. */
@@ -125,7 +125,7 @@ function saidCloses(
   const made = makeVintage(closes, source)
   const last = complete_to ?? made.manifest.last
   const manifest = { ...made.manifest, vintage_id, sha256, source, last, count }
-  return hourlyOutcomesOf({ ...made, manifest, last: instantOrNaN(last) })
+  return toHourlyOutcomes({ ...made, manifest, last: instantOrNaN(last) })
 }
 
 /**
@@ -144,7 +144,7 @@ function saidTruth(folder: string, { inputs: { outcomes } }: Result): Outcomes {
   }
   const { id: vintage_id, ...rest } = outcomes
   const own = undatedManifest({ vintage_id, ...rest, series: table.size })
-  return seriesOutcomesOf(createTruth(own, table))
+  return toSeriesOutcomes(createTruth(own, table))
 }
 
 const isOf = (said: PairedAttempt, { origin, series, horizon, model }: PairedAttempt): boolean =>

@@ -19,7 +19,7 @@ import { readHistory } from '../../store/open.js'
 import { type RegistrationTime, timeOrNull } from '../../time/registration-time.js'
 import { assertReadable, assertSound, linkError } from '../links.js'
 import type { Documents } from '../load.js'
-import { modelsOf } from '../plan.js'
+import { registeredModels } from '../plan.js'
 import type { Result } from '../result/result.js'
 import { asSeenBy, isBefore, readTimedCheckpoints, type TimedCheckpoint } from './checkpoints.js'
 import { Commitments, keyedLeaves, type ModelCommitments } from './commitments.js'
@@ -39,7 +39,7 @@ export interface VerifiedLog {
 
 /** Whether forecasts of the history must be committed. */
 export function isCommitted(registration: Documents['registration']): boolean {
-  return asksForLog(registration.commitment) && modelsOf(registration, 'history').length > 0
+  return asksForLog(registration.commitment) && registeredModels(registration, 'history').length > 0
 }
 
 /** The proof of when the forecasts of a history were made; empty if it is not required. */

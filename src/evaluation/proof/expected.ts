@@ -9,7 +9,7 @@ import { NO_TRUTH } from '../../truth/shown-values.js'
 import {
   type EvaluationBasis,
   hourlyEvaluationPlan,
-  modelsOf,
+  registeredModels,
   type SeriesBasis,
   seriesEvaluationPlan,
 } from '../plan.js'
@@ -116,7 +116,7 @@ export function hourlyExpected(basis: EvaluationBasis): ExpectedForecasts {
   const { window } = registration
   const plan = hourlyEvaluationPlan({ ...basis, truth: NO_TRUTH, strata: [] })
   const expected = expectedIn(
-    { ...plan, models: modelsOf(registration, 'history') },
+    { ...plan, models: registeredModels(registration, 'history') },
     {
       leftOut: rules.limits.availability,
       lastTarget: lastTarget(window.to, rules.steps),
@@ -133,7 +133,7 @@ export function seriesExpected(basis: SeriesBasis): ExpectedForecasts {
   const asOf = lastSettled(rules, origins)
   const plan = seriesEvaluationPlan(basis, NO_TRUTH, asOf)
   return expectedIn(
-    { ...plan, models: modelsOf(registration, 'history') },
+    { ...plan, models: registeredModels(registration, 'history') },
     {
       leftOut: rules.limits.availability,
       // If a target ends before its forecast is due, its outcome becomes known even later.

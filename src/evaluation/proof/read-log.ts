@@ -9,12 +9,12 @@ import type { ExpectedForecasts } from './expected.js'
 import type { LogSource } from './log-source.js'
 
 /** The key of a forecast as one text; undefined for one that is not expected. */
-export type KeyOf = ExpectedForecasts['textOf']
+export type KeyText = ExpectedForecasts['textOf']
 
 /** The index of the first entry under the key of an expected forecast; infinite if there is none. */
 export async function firstExpected(
   source: LogSource,
-  keyOf: KeyOf,
+  keyOf: KeyText,
   signal?: AbortSignal,
 ): Promise<number> {
   for await (const entries of source.entries(Number.MAX_SAFE_INTEGER)) {
@@ -45,7 +45,7 @@ export const leafText = (leaf: Uint8Array): string => Buffer.from(leaf).toString
 export async function readLog(
   source: LogSource,
   checkpoints: readonly TimedCheckpoint[],
-  keyOf: KeyOf,
+  keyOf: KeyText,
   onEntries: (entries: readonly LogEntry[]) => void,
   signal?: AbortSignal,
 ): Promise<CheckedLog> {

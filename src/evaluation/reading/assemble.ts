@@ -3,7 +3,7 @@ import type { EwcResult } from '../../inference/test-result.js'
 import { scopeName } from '../../registration/family.js'
 import type { VerdictMeasure } from '../../registration/test-definition.js'
 import type { EvaluateOptions } from '../pair.js'
-import { ewcFiguresOf, familyOf, testFigures, verdictsOf } from '../result/shared.js'
+import { ewcMembers, summarizeFamily, testFigures, toResultVerdicts } from '../result/shared.js'
 import type { ReadingPlan } from './basis.js'
 import { decideReading } from './decide.js'
 import { type DecidedSeries, DecidedSums } from './decided.js'
@@ -76,7 +76,7 @@ export class ReadingSums {
       }),
       nowcasts: [...this.of.nowcasts],
       far_off: [...tests.farOff],
-      family: familyOf(all, this.of.registered.familySha256),
+      family: summarizeFamily(all, this.of.registered.familySha256),
       tests: all,
       verdicts: verdictsIn(this.of, tests),
       dispositions: dispositionsIn(this.of, tests, this.#decided),
@@ -96,7 +96,7 @@ function testsIn(
     const { name, candidate, comparator, measure: score, step, decides } = test
     const found = judged[at]!
     const weight = weights?.[at]
-    const ewc = weight === undefined ? undefined : ewcFiguresOf(found as EwcResult, weight)
+    const ewc = weight === undefined ? undefined : ewcMembers(found as EwcResult, weight)
     const { cells, comparatorMean, beside } = summed[at]!
     const scope = scopeName(test.stratum, test.group)
     return {
@@ -123,7 +123,7 @@ function scoreOf({ registered: { rules } }: ReadingPlan, measure: VerdictMeasure
 }
 
 function verdictsIn(of: ReadingPlan, tested: ReadingTests): Reading['verdicts'] {
-  return verdictsOf(tested.verdicts ?? []).map(({ parts, ...verdict }) => ({
+  return toResultVerdicts(tested.verdicts ?? []).map(({ parts, ...verdict }) => ({
     ...verdict,
     parts: parts.map(({ test, comparator, horizon: step, measure, observed, limit, p }) => {
       return { test, comparator, step, score: scoreOf(of, measure), observed, limit, p }

@@ -6,10 +6,10 @@ import type { PairingPlan } from '../../pairing/plan.js'
 import type { Rules } from '../../protocol/rules/compile.js'
 import { groupOf } from '../../protocol/rules/groups.js'
 import { testDesign } from '../../registration/design.js'
-import { memoryOf } from '../../registration/family.js'
+import { scoreMemory } from '../../registration/family.js'
 import { askedIn } from '../../scoring/baselines/reach.js'
 import type { Estimand } from '../../scoring/scored-pairs.js'
-import { nowcastsOf } from '../waiting.js'
+import { findNowcasts } from '../waiting.js'
 import type { Registered } from './registered.js'
 
 /** What a reading goes by before any series is read. */
@@ -36,7 +36,7 @@ export function makeReadingPlan(
   memberships = new Memberships(plan.strata ?? [], plan.origins),
 ): ReadingPlan {
   const { rules } = registered
-  const nowcasts = nowcastsOf(plan, rules)
+  const nowcasts = findNowcasts(plan, rules)
   const tested = testedSteps(plan, rules)
   const groups = groupOf(rules)
   return {
@@ -75,7 +75,7 @@ export function estimandIn({ scores, forecast }: Rules, measure: string): Estima
 /** How long differences of a score depend on each other: widths of intervals longer than errors of points. */
 export function memoryIn({ scores }: Pick<Rules, 'scores'>, measure: string): Memory {
   const score = scores.find(({ id }) => id === measure)
-  return score === undefined ? 'days' : memoryOf(score.kind)
+  return score === undefined ? 'days' : scoreMemory(score.kind)
 }
 
 /** The deciding score. */

@@ -1,6 +1,6 @@
 import type { WaitingBasis } from '../../inference/disposition.js'
 import { negativeDirection } from '../../protocol/rules/lax.js'
-import { dispositionsOf } from '../disposition.js'
+import { decideDispositions } from '../disposition.js'
 import { type ChargedWaiting, largestWorth, worthAgainst } from '../waiting.js'
 import type { ReadingPlan } from './basis.js'
 import type { DecidedSums } from './decided.js'
@@ -33,7 +33,7 @@ export function decideReading(of: ReadingPlan, tested: ReadingTests, sums: Decid
   const worth = sums.waiting()
   const waiting = waitingBasisIn(of, worth)
   const directed = scores.find(({ kind }) => kind === 'direction')
-  return dispositionsOf({
+  return decideDispositions({
     registration: { mode, candidates, comparators },
     ...{ verdicts, tooLax, waiting },
     failuresOf: (model) => sums.failuresOf(model),

@@ -40,7 +40,7 @@ interface HypothesisBasis {
  * One per candidate: its overall loss is lower than every comparator's, at no step the limit of harm is exceeded, nor
  * the limit of the mean direction error over the steps.
  */
-export function hypothesesOf(basis: HypothesisBasis): VerdictHypothesis[] {
+export function makeHypotheses(basis: HypothesisBasis): VerdictHypothesis[] {
   const { candidates, comparators, rules } = basis.of.registered
   const weight = rules.weights?.verdict ?? 0
   const asked = comparators.filter(({ name }) => !basis.farOff.includes(name))
@@ -103,7 +103,7 @@ function directionPart(
  * of all candidates together. Tests that do not decide have none, nor have groups, which make no candidate negative.
  * Missing outcomes count as the best for the candidate.
  */
-export function simultaneousOf(
+export function assignSimultaneousBounds(
   tests: readonly ScopedTest[],
   alpha: number,
 ): (test: ScopedTest, summed: SummedTest) => EwcFamilyTest['simultaneous'] {

@@ -8,9 +8,9 @@ import type { JudgedVerdict } from '../../inference/verdict.js'
 import type { EvaluateOptions } from '../pair.js'
 import type { ReadingPlan } from './basis.js'
 import {
-  hypothesesOf,
+  assignSimultaneousBounds,
   indexWholeTests,
-  simultaneousOf,
+  makeHypotheses,
   type WholeTests,
   weightsIn,
 } from './hypotheses.js'
@@ -54,13 +54,13 @@ export function inferReading(
   const { rules, tests } = of.registered
   const find = indexWholeTests(tests)
   const weights = weightsIn(of.registered)
-  const boundsOf = simultaneousOf(tests, rules.alpha)
+  const boundsOf = assignSimultaneousBounds(tests, rules.alpha)
   const given = summed.tests.map((each, at) => ({
     judged: each.judged,
     weight: weights?.[at] as number,
     simultaneous: boundsOf(tests[at] as ScopedTest, each),
   }))
-  const ladder = ewcFamily(given, rules.alpha, hypothesesOf({ of, find, summed, farOff }))
+  const ladder = ewcFamily(given, rules.alpha, makeHypotheses({ of, find, summed, farOff }))
   return {
     ...{ find, weights, farOff, summed: summed.tests },
     ...{ judged: ladder.tests, verdicts: ladder.verdicts },

@@ -1,6 +1,6 @@
 import type { CellLine } from '../../contract/types.js'
 import { namePart } from '../../registration/family.js'
-import { boundsOf } from '../result/shared.js'
+import { toResultBounds } from '../result/shared.js'
 import type { ReadingPlan } from './basis.js'
 import type { ReadingCell, SeriesReading } from './cells.js'
 import { belowName, boundedMeasures } from './own.js'
@@ -52,7 +52,7 @@ export function cellFigures(
   })
   const comparisons = comparedPairs(of).map((pair) => {
     const { keys, scores } = sums.comparedIn(pair, cell, 'all')
-    const bounds = boundsOf(sums.boundsIn(pair, cell))
+    const bounds = toResultBounds(sums.boundsIn(pair, cell))
     const differences = of.registered.rules.scores.map(({ id, primary }) => {
       return [id, { ...scores[id], bounds: primary ? bounds : null }]
     })

@@ -6,7 +6,7 @@ import type { StratumLevel } from '../../pairing/plan.js'
 import { scopeName } from '../../registration/family.js'
 import type { MeasureColumns } from '../../scoring/cells.js'
 import { averageMeans, type Mean, MeanOfMeans, meanOf } from '../../scoring/sum.js'
-import { boundsOf } from '../result/shared.js'
+import { toResultBounds } from '../result/shared.js'
 import { primaryIn, type ReadingPlan } from './basis.js'
 import { cellsIn, type SeriesReading } from './cells.js'
 import { SummedKeys } from './keys.js'
@@ -78,13 +78,13 @@ export class ModelFigures {
       Object.fromEntries([...this.#measures].map(([id, sum]) => [id, of(sum)]))
     const below = [...this.#below].map(([level, { pairs, mean: share }]) => {
       // If all outcomes are on one side there is no variation, so no error can be estimated.
-      const own = share === 0 ? null : boundsOf(bounds.below(level))
+      const own = share === 0 ? null : toResultBounds(bounds.below(level))
       return [level, { pairs, share, bounds: own }] as const
     })
     return {
       pairs: by(({ pairs }) => pairs),
       means: by(({ mean }) => mean),
-      bounds: Object.fromEntries(bounded.map((id) => [id, boundsOf(bounds.ofMeasure(id))])),
+      bounds: Object.fromEntries(bounded.map((id) => [id, toResultBounds(bounds.ofMeasure(id))])),
       below: Object.fromEntries(below),
     }
   }

@@ -22,13 +22,13 @@ export function testFigures(test: JudgedTest, comparatorMean: number | null) {
     effective_blocks: test.effectiveBlocks,
     observed: test.observed,
     comparator_mean: comparatorMean,
-    bounds: boundsOf(tested?.bounds),
+    bounds: toResultBounds(tested?.bounds),
     standard_error: tested === undefined ? null : standardErrorOf(tested),
     p: tested?.p ?? null,
     rank: tested?.holm.rank ?? null,
     multiplier: tested?.holm.multiplier ?? null,
     p_adjusted: tested?.holm.adjustedP ?? null,
-    bounds_adjusted: boundsOf(
+    bounds_adjusted: toResultBounds(
       tested && 'adjustedBounds' in tested ? tested.adjustedBounds : undefined,
     ),
     decision: decisionOf(tested?.holm),
@@ -41,7 +41,7 @@ function standardErrorOf(tested: TestedTest | EwcTested): number {
 }
 
 /** The additional members of a test by the cosine test. */
-export function ewcFiguresOf(test: EwcResult, weight: number) {
+export function ewcMembers(test: EwcResult, weight: number) {
   const tested = test.status === 'tested' ? test : undefined
   const { simultaneousBounds: simultaneous } = test
   return {
@@ -54,7 +54,7 @@ export function ewcFiguresOf(test: EwcResult, weight: number) {
 }
 
 /** The number of tests, and of each outcome. */
-export function familyOf(tests: readonly Pick<ResultTest, 'decision'>[], sha256: string) {
+export function summarizeFamily(tests: readonly Pick<ResultTest, 'decision'>[], sha256: string) {
   const count = (decision: ResultTest['decision']) =>
     tests.filter((test) => test.decision === decision).length
   return { size: tests.length, sha256, rejected: count('rejected'), blocked: count('blocked') }
@@ -83,7 +83,7 @@ export function countAttempts(
 }
 
 /** The verdict hypotheses in the form of a result. */
-export function verdictsOf(verdicts: readonly JudgedVerdict[]) {
+export function toResultVerdicts(verdicts: readonly JudgedVerdict[]) {
   return verdicts.map(({ candidate, weight, p, holm, parts }) => ({
     ...{ candidate, weight, p },
     rank: holm?.rank ?? null,
@@ -100,7 +100,7 @@ function decisionOf(step: HolmStep | null | undefined): ResultTest['decision'] {
 }
 
 /** Bounds without their level, which a result states only once. */
-export function boundsOf(bounds: Bounds | undefined): ResultBounds | null {
+export function toResultBounds(bounds: Bounds | undefined): ResultBounds | null {
   return bounds === undefined ? null : { lower: bounds.lower, upper: bounds.upper }
 }
 

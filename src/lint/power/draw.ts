@@ -3,7 +3,14 @@ import { directedOrigins } from '../../registration/limits.js'
 import type { PlannedDesign, PlannedVerdict, Rung } from './design.js'
 import { CalledHours, computePastDirections, type PastDirections } from './directions.js'
 import { type Drawn, DrawnWindows } from './eligible.js'
-import { averageSums, type Points, pointsOf, product, type Sums, sumsOf } from './points.js'
+import {
+  averageSums,
+  computeSums,
+  type Points,
+  product,
+  type Sums,
+  tabulatePoints,
+} from './points.js'
 import type { Random } from './random.js'
 import type { DrawnWindow, MadeCandidates } from './surrogate.js'
 
@@ -38,7 +45,7 @@ export function drawWindows(
   random: Random,
 ): DrawnWindows[] {
   const { origins } = rung
-  const points = pointsOf(rung)
+  const points = tabulatePoints(rung)
   const { realised } = past
   const drawn = laws.map(() => STEPS.map((): Drawn[] => []))
   for (let pair = 0; pair < pairs; pair++) {
@@ -129,7 +136,7 @@ function comparatorsIn(
     (calls: readonly Uint8Array[]) => new CalledHours(inWindow(calls), enough, points),
   )
   return past.map(({ losses, directions }) => {
-    const sums = losses.map((each) => sumsOf(each.totals(start, points), points))
+    const sums = losses.map((each) => computeSums(each.totals(start, points), points))
     const withOverall = [averageSums(sums), ...sums]
     if (directions === undefined) return { losses: withOverall, wrong: [] }
     const called = calledHours(directions.calls)
@@ -150,7 +157,7 @@ function candidateOf(
   moves: readonly Float64Array[],
   points: Points,
 ): Candidate {
-  const sums = errors.map((column) => sumsOf(totalsOf(column, points), points))
+  const sums = errors.map((column) => computeSums(totalsOf(column, points), points))
   const turns = moves.map((column, at) => turnsOf(errors[at]!, column))
   return {
     losses: [averageSums(sums), ...sums],

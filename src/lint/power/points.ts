@@ -17,7 +17,7 @@ export interface Points {
   readonly table: Float64Array
 }
 
-export function pointsOf({ origins, degrees }: Rung): Points {
+export function tabulatePoints({ origins, degrees }: Rung): Points {
   // Each degree's cosine has half a wave more than the previous one.
   const hours = Math.max(1, Math.floor(origins / ((POINTS_A_WAVE / 2) * degrees)))
   const points = Math.floor(origins / hours)
@@ -31,7 +31,7 @@ export interface Sums {
 }
 
 /** Over the hours of a window. @param totals of its points */
-export function sumsOf(totals: Float64Array, { points, hours, degrees, table }: Points): Sums {
+export function computeSums(totals: Float64Array, { points, hours, degrees, table }: Points): Sums {
   let sum = 0
   for (let point = 0; point < points; point++) {
     totals[point]! /= hours

@@ -40,7 +40,7 @@ export type DefinitionBasis = Defined & {
   readonly lagMinutes: number
 }
 
-export function basisOf(defined: Defined): DefinitionBasis {
+export function makeDefinitionBasis(defined: Defined): DefinitionBasis {
   const { rules, comparators } = defined
   const { due } = rules.origins
   const builtIns = comparators.filter(({ source }) => source === 'built_in')

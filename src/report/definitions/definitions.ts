@@ -1,11 +1,11 @@
 import { INTERVAL_LEVEL } from '../../contract/limits.js'
 import { PENALTY } from '../../scoring/interval-score.js'
 import {
-  basisOf,
   type Defined,
   type DefinitionBasis,
   type DefinitionText,
   hoursListed,
+  makeDefinitionBasis,
 } from './basis.js'
 import { modelDefinitions, stratumDefinitions } from './models.js'
 import { testDefinitions } from './tests.js'
@@ -15,8 +15,8 @@ import { verdictDefinitions } from './verdict.js'
  * What is computed over hourly closes, one sentence or more per topic, with every number that is used. The texts of a
  * protocol of version 1 are free and not executed; these definitions follow from the code.
  */
-export function definitionsOf(defined: Defined): DefinitionText[] {
-  const basis = basisOf(defined)
+export function listDefinitions(defined: Defined): DefinitionText[] {
+  const basis = makeDefinitionBasis(defined)
   return [
     ...measureDefinitions(basis),
     ...modelDefinitions(basis),

@@ -3,7 +3,7 @@ import { htmlPage, type PagePart } from './document.js'
 import { html, type Markup } from './markup.js'
 import { accountingSection } from './sections/accounting.js'
 import { chainSection } from './sections/chain.js'
-import { headLines, kindOf } from './sections/head.js'
+import { headLines, kindLabel } from './sections/head.js'
 import { ladderSection } from './sections/ladder.js'
 import { limitsSection } from './sections/limits.js'
 import { releasesSection } from './sections/releases.js'
@@ -48,12 +48,12 @@ export function renderHtml(result: Result): string {
   const { code, inputs, result_sha256: sha256 } = result
   const generator = `${code.name} ${code.version}`
   return htmlPage({
-    title: `${inputs.registration.name}: ${kindOf(result).toLowerCase()}`,
+    title: `${inputs.registration.name}: ${kindLabel(result).toLowerCase()}`,
     generator,
     result: sha256,
     skip: ['verdict', 'the verdict'],
     header: headLines(result),
     parts: partsOf(result),
-    footer: html`Made by ${generator} from result <code>${sha256}</code>. ${kindOf(result)}.`,
+    footer: html`Made by ${generator} from result <code>${sha256}</code>. ${kindLabel(result)}.`,
   })
 }

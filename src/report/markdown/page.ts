@@ -12,17 +12,17 @@ import {
 } from '../../output/figures.js'
 import { UNSCORED } from '../../pairing/paired-attempt.js'
 import { memorySaid, readingsSaid } from '../beside.js'
-import { chainOf } from '../evidence-chain.js'
+import { listChainLinks } from '../evidence-chain.js'
 import { measureName, measureText } from '../measures.js'
 import { NOT_CHECKED, notChecked } from '../not-checked.js'
 import {
   BEFORE_YOU_READ,
   beforeYouRead,
-  copiesOf,
   gainOfSilence,
+  listCopies,
   measuredSizeIn,
 } from '../notes.js'
-import { reasonLines, remediesOf } from '../reasons.js'
+import { listRemedies, reasonLines } from '../reasons.js'
 import { othersSaid, othersTable } from '../registrations.js'
 import { REQUIREMENT_WORDS, requirementHeads, shownRequirements } from '../requirements.js'
 import {
@@ -40,8 +40,8 @@ import {
 } from '../sentences.js'
 import {
   commitmentSentence,
+  countForecasts,
   eventTime,
-  forecastsOf,
   levelIn,
   READ_AT,
   timeLine,
@@ -100,7 +100,7 @@ function disposition(all: Result, of: Verdict): string {
   const result = asCounts(all, of.candidate)
   const { shown, rest } = reasonLines(result, of, MANY)
   const item = (line: string) => `- ${plain(line)}`
-  const remedies = remediesOf(result, of)
+  const remedies = listRemedies(result, of)
   const further = counted(rest.length, 'further reason')
   const said = (sentence: string | undefined) => sentence && plain(sentence)
   return keepSentences([
@@ -174,7 +174,7 @@ function time(result: Result): string[] {
   const models = result.time?.commitment?.models ?? []
   const events = timeLine(result).map((event) => [event.name, eventTime(event), event.source])
   const counts = models.map((model) => {
-    const all = forecastsOf(model)
+    const all = countForecasts(model)
     return [
       model.model,
       percentOfAll(model.committed, all),
@@ -220,7 +220,7 @@ function cautions(result: Result): string[] {
 export function renderMarkdown(result: Result): string {
   const { settings, inputs } = result
   const steps = overallAndSteps(result)
-  const chain = chainOf(result).map(
+  const chain = listChainLinks(result).map(
     ([name, says, sha256]) => `- ${plain(name)}: ${plain(says)}\n  \`${sha256 ?? 'none'}\``,
   )
   const both = `${plain(listed(candidatesIn(result)))} against ${plain(listed(comparatorsIn(result)))}`
@@ -243,7 +243,7 @@ export function renderMarkdown(result: Result): string {
       steps.map((step) => stepName(result, step)),
       (rivals) => steps.map((step) => lossTest(result, rivals, step)),
     ),
-    ...copiesOf(result).map(plain),
+    ...listCopies(result).map(plain),
     ...byPart(result),
     ...overSeries(result),
     '### Models',

@@ -1,10 +1,10 @@
 import type { PowerFigures, PredictionFigures } from '../../lint/power/figures.js'
 import { percent, whole } from '../../output/figures.js'
 import {
-  csvOf,
   DRAWING_WIDTH,
   type Drawing,
   type Figure,
+  figureCsv,
   lineAt,
   shortened,
   textAt,
@@ -142,7 +142,7 @@ export function powerFigure(figures: PowerFigures): Figure {
     description: description(figures),
     drawing: draw(figures),
     // One row per length and correlation; an empty figure if nothing is found.
-    csv: csvOf(
+    csv: figureCsv(
       ['days', 'correlation', 'candidate', 'smallest_reduction'],
       curve.flatMap(({ days, smallest }) =>
         predictions.map(({ correlation, candidate }, index) => ({

@@ -2,18 +2,18 @@ import type { Result } from '../../../evaluation/result/result.js'
 import { percentOfAll, whole } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/paired-attempt.js'
 import { stepName } from '../../sentences.js'
-import { type Commitment, forecastsOf } from '../../time-line.js'
+import { type Commitment, countForecasts } from '../../time-line.js'
 import { accountingIn, isHours, modelsIn, stepsIn } from '../../view.js'
 import { html, joinLines, type Markup } from '../markup.js'
 import { at } from '../scale.js'
 import {
-  csvOf,
   DRAWING_WIDTH,
   type Drawing,
   type Figure,
+  figureCsv,
   LETTER,
   makeLegendItem,
-  openerOf,
+  makeOpener,
   shortened,
   textAt,
 } from './figure.js'
@@ -103,7 +103,7 @@ export function statusFigure(result: Result): Figure {
   return {
     file: 'attempts',
     title,
-    ...openerOf(title, groups.flatMap(({ cells }) => cells).length),
+    ...makeOpener(title, groups.flatMap(({ cells }) => cells).length),
     description: `One bar per model and step, cut by status. ${said.join(' ')}`,
     drawing: barChart(
       groups.map(({ model, cells }) => ({
@@ -116,7 +116,7 @@ export function statusFigure(result: Result): Figure {
       })),
       kinds,
     ),
-    csv: csvOf(
+    csv: figureCsv(
       ['model', 'step', 'expected', ...STATUSES],
       groups.flatMap(({ cells }) =>
         cells.map(({ model, step, expected, point }) => ({ model, step, expected, ...point })),
@@ -141,7 +141,7 @@ export function committedFigure({ models }: Commitment): Figure {
     return `${model.model}: ${counts.join(', ')}.`
   })
   const bar = (model: Commitment['models'][number]): Bar => {
-    const all = forecastsOf(model)
+    const all = countForecasts(model)
     return {
       label: '',
       parts: COMMITTED.map(({ name }) => model[name]),
@@ -156,7 +156,7 @@ export function committedFigure({ models }: Commitment): Figure {
       models.map((model) => ({ heading: model.model, bars: [bar(model)] })),
       COMMITTED,
     ),
-    csv: csvOf(['model', ...COMMITTED.map(({ name }) => name)], models),
+    csv: figureCsv(['model', ...COMMITTED.map(({ name }) => name)], models),
     legend: legendOf(COMMITTED),
     caption: html`<p>Right of each bar: the share that a stamped checkpoint held in time, of all forecasts that the history or the log has.</p>`,
   }

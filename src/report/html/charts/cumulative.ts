@@ -10,10 +10,10 @@ import { decimal, signedPercent } from '../../../output/figures.js'
 import { html, joinLines, type Markup } from '../markup.js'
 import { at, linear, tickDigits, timeScale } from '../scale.js'
 import {
-  csvOf,
   DRAWING_WIDTH,
   type Drawing,
   type Figure,
+  figureCsv,
   lineAt,
   makeLegendItem,
   shortened,
@@ -130,7 +130,7 @@ export function cumulativeFigure(
     opener: title,
     description: `The difference in overall loss, summed over the window, with a band. At its end: ${said.join(', ')}.`,
     drawing: draw(panels),
-    csv: csvOf(
+    csv: figureCsv(
       ['comparator', 'at', 'cumulative', 'lower', 'upper'],
       panels.flat().map((one) => ({ ...one, at: formatUtc(one.at) })),
     ),

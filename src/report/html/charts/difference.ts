@@ -15,12 +15,19 @@ import {
   partsIn,
   stepsIn,
   testIn,
-  toneOf,
+  testTone,
 } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { cumulativeFigure } from './cumulative.js'
-import { csvOf, type Drawing, type Figure, legendList, makeLegendItem, openerOf } from './figure.js'
+import {
+  type Drawing,
+  type Figure,
+  figureCsv,
+  legendList,
+  makeLegendItem,
+  makeOpener,
+} from './figure.js'
 import { type ChartGroup, type ChartRow, drawRowChart, type Reference } from './row-chart.js'
 
 /** What is drawn: losses relative to the comparator, direction errors as they are. */
@@ -68,7 +75,7 @@ export function differenceRow(
   const { difference, lower, upper, ...shown } = shownDifference(kind, test)
   return {
     label,
-    tone: toneOf(test),
+    tone: testTone(test),
     point: difference,
     bounds: { lower, upper },
     outer: { lower: shown.lower_adjusted, upper: shown.upper_adjusted },
@@ -186,10 +193,10 @@ function forestFigure(result: Result, { file, title, kind, before = 0, rowsOf }:
   return {
     file,
     title,
-    ...openerOf(title, count, before + count > MOST_OPEN),
+    ...makeOpener(title, count, before + count > MOST_OPEN),
     description: `Differences to each comparator with intervals; ${all[0]?.rows[0]?.label ?? 'overall'}: ${said.join(', ')}.`,
     drawing: drawDifferences(kind, referencesIn(result, kind), groups),
-    csv: csvOf(
+    csv: figureCsv(
       ['candidate', 'comparator', 'step', 'scope', ...DIFFERENCE_COLUMNS],
       all.flatMap(({ rows }) =>
         rows.flatMap(({ test }) => (test ? shownDifference(kind, test) : [])),

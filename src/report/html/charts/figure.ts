@@ -69,14 +69,14 @@ export interface Figure {
 }
 
 /** The text that unfolds a chart of many rows. */
-export const openerOf = (
+export const makeOpener = (
   title: string,
   rows: number,
   isFolded = isLong(rows),
 ): Pick<Figure, 'opener'> => (isFolded ? { opener: `${title}: ${counted(rows, 'row')}` } : {})
 
 /** The data of a chart as CSV: the members of each record that have a column. */
-export function csvOf<Name extends string>(
+export function figureCsv<Name extends string>(
   columns: readonly Name[],
   records: readonly { readonly [name in Name]: Cell }[],
 ): string {

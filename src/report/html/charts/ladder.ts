@@ -6,10 +6,10 @@ import { isDecided, ladderOrder, ladderP, orderIn } from '../../view.js'
 import { html, joinLines, type Markup } from '../markup.js'
 import { at, logarithmic } from '../scale.js'
 import {
-  csvOf,
   DRAWING_WIDTH,
   type Drawing,
   type Figure,
+  figureCsv,
   lineAt,
   makeLegendItem,
   textAt,
@@ -135,7 +135,7 @@ export function ladderFigure(result: Result): Figure {
     opener: `${title}: ${counted(rungs.length, 'test')}`,
     description: `${familySaid(result)}. They are drawn in ${orderIn(result)}. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
     drawing: draw(result, rungs),
-    csv: csvOf(
+    csv: figureCsv(
       ['place', 'test', 'decides', 'p', 'p_drawn', 'boundary', 'decision'],
       rungs.map(({ place, test, p, boundary }) => ({
         ...test,

@@ -7,7 +7,7 @@ import {
   isHourlyCloses,
   measuresIn,
   modelsIn,
-  nominalOf,
+  nominalCoverage,
   overallAndSteps,
   primaryScore,
   stepsIn,
@@ -15,7 +15,7 @@ import {
 import { primarySaid } from '../../window.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
-import { csvOf, type Figure, makeLegendItem, openerOf } from './figure.js'
+import { type Figure, figureCsv, makeLegendItem, makeOpener } from './figure.js'
 import { type ChartRow, chartExtent, drawRowChart } from './row-chart.js'
 
 /** The figures of every model at each step, one row each, coloured by role. */
@@ -71,7 +71,7 @@ export function lossFigure(result: Result): Figure {
   return {
     file: 'loss',
     title,
-    ...openerOf(title, records.length),
+    ...makeOpener(title, records.length),
     description: `Mean loss of each model at each step, with its interval. Overall: ${said.join(', ')}.`,
     drawing: drawRowChart({
       scale,
@@ -84,7 +84,7 @@ export function lossFigure(result: Result): Figure {
       columns: ['loss', 'pairs'],
       groups,
     }),
-    csv: csvOf(COLUMNS, records),
+    csv: figureCsv(COLUMNS, records),
     legend: [
       makeLegendItem(CIRCLE, 26, 'candidate', 'candidate'),
       makeLegendItem(DIAMOND, 26, 'comparator', 'comparator'),
@@ -97,7 +97,7 @@ export function lossFigure(result: Result): Figure {
 export function coverageFigures(result: Result): Figure[] {
   const score = coverageIn(result)
   if (score === undefined) return []
-  const nominal = nominalOf(score)
+  const nominal = nominalCoverage(score)
   const { records, groups } = modelRows(result, stepsIn(result), score.id, (mean, found) => [
     percent(mean, 1),
     widthText(found?.means.width_percent),
@@ -108,7 +108,7 @@ export function coverageFigures(result: Result): Figure[] {
   const figure: Figure = {
     file: 'coverage',
     title,
-    ...openerOf(title, records.length),
+    ...makeOpener(title, records.length),
     description: `Share of outcomes inside each model’s interval, per step, against the nominal ${percent(nominal, 0)}.`,
     drawing: drawRowChart({
       scale,
@@ -118,7 +118,7 @@ export function coverageFigures(result: Result): Figure[] {
       columns: hasWidth ? ['coverage', 'width'] : ['coverage', ''],
       groups,
     }),
-    csv: csvOf(COLUMNS, records),
+    csv: figureCsv(COLUMNS, records),
     caption: html`<p>Left of the line the intervals are too narrow for what they promise, right of it too wide. Narrow intervals are worth something only where the coverage holds.</p><p>Bars: the ${ownInterval(result)}. Diagnostic; it does not decide.</p>${hasWidth && html`<p>Width: the mean, in per cent of the value at the origin.</p>`}`,
   }
   return [figure]

@@ -5,7 +5,7 @@ import { spreadIn } from '../../window.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { NO_DIFFERENCE, regressionLine } from './difference.js'
-import { csvOf, type Figure, makeLegendItem, openerOf } from './figure.js'
+import { type Figure, figureCsv, makeLegendItem, makeOpener } from './figure.js'
 import { type ChartRow, drawRowChart } from './row-chart.js'
 
 type Spread = Reading['spread'][number]
@@ -48,7 +48,7 @@ export function spreadFigures(result: Result): Figure[] {
     const figure: Figure = {
       file: `series-${at + 1}`,
       title,
-      ...openerOf(title, own.length, at > 0 || isLong(own.length)),
+      ...makeOpener(title, own.length, at > 0 || isLong(own.length)),
       description: `One row per comparator: the overall difference of every series, as a share of the comparator’s loss. ${said.join('; ')}.`,
       drawing: drawRowChart({
         scale,
@@ -58,7 +58,7 @@ export function spreadFigures(result: Result): Figure[] {
         columns: ['median', 'worse'],
         groups: [{ rows: own.map((of) => rowOf(of, harm)) }],
       }),
-      csv: csvOf(
+      csv: figureCsv(
         ['candidate', 'comparator', 'share', 'difference'],
         own.flatMap(({ comparator, quantiles }) =>
           quantiles.map((difference, index) => {

@@ -3,7 +3,7 @@ import type { Result } from '../../../evaluation/result/result.js'
 import { eventTime, FIRST_DUE, type TimeEvent, timeLine } from '../../time-line.js'
 import { html } from '../markup.js'
 import { timeScale } from '../scale.js'
-import { csvOf, type Figure, makeLegendItem } from './figure.js'
+import { type Figure, figureCsv, makeLegendItem } from './figure.js'
 import { type ChartRow, drawRowChart } from './row-chart.js'
 
 const TONE = { shown: 'candidate', declared: 'open', fixed: 'comparator' } as const
@@ -52,7 +52,7 @@ export function timeLineFigure(result: Result): Figure {
       columns: ['UTC'],
       groups: [{ rows }],
     }),
-    csv: csvOf(
+    csv: figureCsv(
       ['event', 'at', 'until', 'source', 'known'],
       events.map(({ name, until = null, ...event }) => ({ ...event, event: name, until })),
     ),

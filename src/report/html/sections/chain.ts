@@ -1,10 +1,10 @@
 import type { Result } from '../../../evaluation/result/result.js'
-import { chainOf } from '../../evidence-chain.js'
+import { listChainLinks } from '../../evidence-chain.js'
 import { folded, html, type Markup } from '../markup.js'
 
 /** Each link with its digest. */
 export function chainList(result: Result): Markup {
-  return html`<ol class="chain">${chainOf(result).map(
+  return html`<ol class="chain">${listChainLinks(result).map(
     ([name, says, sha256]) =>
       html`<li><b>${name}</b> <span>${says}</span> ${sha256 === null ? html`<span class="muted">not recorded</span>` : html`<code>${sha256}</code>`}</li>
 `,

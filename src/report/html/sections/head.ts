@@ -7,14 +7,14 @@ import { valuesSaid, windowSaid } from '../../window.js'
 import { folded, html, type Markup } from '../markup.js'
 
 /** Words before the title of the page and of the window: `Exploratory backtest`. */
-export function kindOf({ kind, exploratory }: Result): string {
+export function kindLabel({ kind, exploratory }: Result): string {
   if (kind === 'backtest') return exploratory ? 'Exploratory backtest' : 'Backtest'
   return `Prospective${exploratory ? ' exploratory' : ''} evaluation`
 }
 
 /** What was evaluated, over which time, and what a reader must know first. */
 export function headLines(result: Result): Markup {
-  return html`<p class="eyebrow">${kindOf(result)}</p>
+  return html`<p class="eyebrow">${kindLabel(result)}</p>
 <h1>${result.inputs.registration.name}</h1>
 <p class="under">${listed(candidatesIn(result))} against ${listed(comparatorsIn(result))}. ${windowSaid(result)}</p>
 <p class="under">${valuesSaid(result)}</p>

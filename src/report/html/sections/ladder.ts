@@ -27,7 +27,7 @@ import {
   ladderOrder,
   nominalIn,
   orderIn,
-  toneOf,
+  testTone,
 } from '../../view.js'
 import { drawnFigure } from '../charts/figure.js'
 import { ladderFigure } from '../charts/ladder.js'
@@ -54,7 +54,7 @@ function decision(result: Result, test: ResultTest): HtmlCell {
   if (test.decision === 'not_rejected') return 'stands'
   if (test.by_verdict) return html`<b>rejected</b>, better, by the verdict hypothesis`
   if (scoreKind(result, test) === 'coverage') return html`<b>rejected</b>, differs`
-  return html`<b>rejected</b>, ${toneOf(test) === 'good' ? 'better' : 'worse'}`
+  return html`<b>rejected</b>, ${testTone(test) === 'good' ? 'better' : 'worse'}`
 }
 
 /** A coverage has no better side. */

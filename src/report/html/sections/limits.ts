@@ -8,7 +8,7 @@ import {
   percentagePoints,
   whole,
 } from '../../../output/figures.js'
-import { definitionsOf } from '../../definitions/definitions.js'
+import { listDefinitions } from '../../definitions/definitions.js'
 import { measuredSizeIn } from '../../notes.js'
 import { blockLength, stepsSaid } from '../../sentences.js'
 import {
@@ -117,7 +117,7 @@ function definitions(result: Result): Markup | false {
   const { settings, registrations } = result
   const { rules } = settings
   const alpha = registrations?.protocol_alpha ?? rules.alpha
-  const defined = definitionsOf({ ...settings, rules: { ...rules, alpha } })
+  const defined = listDefinitions({ ...settings, rules: { ...rules, alpha } })
   const rows = defined.map(({ of, says }) => [of, says])
   const caption = 'What was computed'
   return html`

@@ -1,7 +1,7 @@
 import type { Result, ResultMeasures, StepOrAll } from '../../../evaluation/result/result.js'
 import { counted, percent, whole } from '../../../output/figures.js'
 import { measureName, measureText } from '../../measures.js'
-import { copiesOf } from '../../notes.js'
+import { listCopies } from '../../notes.js'
 import {
   coverageIn,
   isDecided,
@@ -9,8 +9,8 @@ import {
   isMany,
   measuresIn,
   modelsIn,
+  nominalCoverage,
   nominalIn,
-  nominalOf,
   overallAndSteps,
   partsIn,
   primaryScore,
@@ -109,7 +109,7 @@ export function forestSection(result: Result): Markup {
 ${charts.map((figure) => html`${drawnFigure(figure)}\n`)}`
   const isApart = isClosed && isMany(charts.length)
   return html`<p>The mean difference of ${primarySaid(result)} as a share of the comparator’s mean, forecast by forecast on what both models scored. Neighbouring forecasts share their shocks, so the origin is the unit of every test, not the single forecast.</p>
-${copiesOf(result).map((says) => html`<p>${says}</p>`)}
+${listCopies(result).map((says) => html`<p>${says}</p>`)}
 ${foldedIf(isApart, `All ${counted(charts.length, 'chart')}`, drawn)}`
 }
 
@@ -117,7 +117,7 @@ ${foldedIf(isApart, `All ${counted(charts.length, 'chart')}`, drawn)}`
 export function coverageSection(result: Result): Markup | undefined {
   const score = coverageIn(result)
   if (score === undefined) return undefined
-  return html`<p>${score.id} is meant to be ${percent(nominalOf(score), 0)}.</p>
+  return html`<p>${score.id} is meant to be ${percent(nominalCoverage(score), 0)}.</p>
 ${coverageFigures(result).map(drawnFigure)}
 ${reliabilityTable(result)}`
 }

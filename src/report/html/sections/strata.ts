@@ -7,7 +7,7 @@ import {
   lossTest,
   partsIn,
   relativeInterval,
-  toneOf,
+  testTone,
 } from '../../view.js'
 import { html, type Markup } from '../markup.js'
 import { at, linear, type Scale } from '../scale.js'
@@ -33,9 +33,9 @@ function cell(test: ResultTest | undefined, scale: Scale): HtmlCell {
   if (test.decision === 'blocked') {
     return html`<span class="muted">blocked: ${blockedBecause(test.blocked_reasons)} (${counted(test.effective_blocks, 'block')})</span>`
   }
-  const word = { open: '', good: ', better', bad: ', worse' }[toneOf(test)]
+  const word = { open: '', good: ', better', bad: ', worse' }[testTone(test)]
   const share = relativeInterval(test)
-  return html`${spark(share, toneOf(test), scale)}<br><span class="whole">${signedPercent(share.observed, 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
+  return html`${spark(share, testTone(test), scale)}<br><span class="whole">${signedPercent(share.observed, 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
 }
 
 /** Groups of series have a chart among the differences. */

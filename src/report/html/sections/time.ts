@@ -4,8 +4,8 @@ import { othersSaid, othersTable } from '../../registrations.js'
 import {
   type Commitment,
   commitmentSentence,
+  countForecasts,
   eventTime,
-  forecastsOf,
   levelIn,
   READ_AT,
   timeLine,
@@ -28,9 +28,9 @@ function committed({ models }: Commitment): Markup {
   return columnTable({ caption: 'Forecasts by what the log shows of them' }, models, [
     ['model', ({ model }) => model],
     ['expected attempts', ({ expected }) => whole(expected)],
-    ['forecasts', (of) => whole(forecastsOf(of))],
+    ['forecasts', (of) => whole(countForecasts(of))],
     ['committed in time', ({ committed }) => whole(committed)],
-    ['share', (of) => percentOfAll(of.committed, forecastsOf(of))],
+    ['share', (of) => percentOfAll(of.committed, countForecasts(of))],
     ['late', ({ committed_late: late }) => whole(late)],
     ['not committed', ({ not_committed: never }) => whole(never)],
     ['withdrawn', ({ withdrawn }) => whole(withdrawn)],

@@ -3,7 +3,7 @@ import { counted } from '../../../output/figures.js'
 import { memorySaid, readingsSaid } from '../../beside.js'
 import { NOT_CHECKED, notChecked } from '../../not-checked.js'
 import { gainOfSilence } from '../../notes.js'
-import { reasonLines, remediesOf } from '../../reasons.js'
+import { reasonLines, listRemedies } from '../../reasons.js'
 import {
   REQUIREMENT_WORDS,
   requirementHeads,
@@ -72,7 +72,7 @@ ${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${folded
 }
 
 function why(result: Result, of: Verdict): Markup {
-  const remedies = remediesOf(result, of)
+  const remedies = listRemedies(result, of)
   const said = verdictSaid(result, of)
   return html`${said !== undefined && html`<p>${said}</p>\n`}${requirements(result, of.candidate)}
 ${reasons(result, of)}

@@ -3,7 +3,7 @@ import { counted } from '../../../output/figures.js'
 import { memorySaid, readingsSaid } from '../../beside.js'
 import { NOT_CHECKED, notChecked } from '../../not-checked.js'
 import { gainOfSilence } from '../../notes.js'
-import { reasonLines, listRemedies } from '../../reasons.js'
+import { listRemedies, reasonLines } from '../../reasons.js'
 import {
   REQUIREMENT_WORDS,
   requirementHeads,

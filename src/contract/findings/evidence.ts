@@ -203,6 +203,11 @@ export const accessRows = {
     { digest: A_DIGEST },
     'The first result of a registration is the one that counts. Restore ledger and access/ from version control, and enter results in the order of their readings.',
   ),
+  'cancelled-not-shown': error(
+    'no stamp shows that {registration} was closed before its window, as the result says (entry {entry})',
+    { entry: 4, registration: 'second.registration.json' },
+    'Restore stamps/ and anchors/ beside the ledger. Your own anchors must include its authorities. Without them it counts as registered before.',
+  ),
   'exploratory-differs': error(
     'the result says {stored} earlier readings, but the record has {found}',
     { stored: 0, found: 1 },

@@ -66,11 +66,6 @@ export const registrationRows = {
     { entry: 3, file: 'second.registration.json' },
     'It came by a merge after the result was made, or was left out. If it was registered before, it still counts for alpha.',
   ),
-  'cancelled-not-shown': error(
-    'no stamp shows that {registration} was closed before its window, as the result says (entry {entry})',
-    { entry: 4, registration: 'second.registration.json' },
-    'Restore stamps/ and anchors/ beside the ledger. Your own anchors must include its authorities. Without them it counts as registered before.',
-  ),
   'vintage-unfit': row('error', 'warning')(
     {
       unnamed: [

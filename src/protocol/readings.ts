@@ -292,34 +292,32 @@ export function checkReadings(folder: string, { file, lines }: Ledger): Finding[
     const at = { file, pointer: '/readings', position: { line, column: 1 } }
     return [finding('ledger-readings-gone', args, at)]
   })
-  const entered = new Set(
-    lines.flatMap((each) => (isResult(each.entry) ? resultKey(each.entry) : [])),
-  )
+  const results = lines.flatMap(({ entry, line }) => (isResult(entry) ? [{ entry, line }] : []))
+  const entered = new Set(results.map(({ entry }) => resultKey(entry)))
   const absent = records.flatMap((record) => {
     const lost = record.entries.find(
       (entry) => entry.event === 'result_written' && !entered.has(resultKey(entry)),
     )
     return lost === undefined ? [] : [resultNotEntered(lost, record.file)]
   })
-  return [...broken, ...gone, ...absent, ...enteredLate(lines, file, records)]
-}
-
-/** Registrations of which the ledger enters a later result before their first. */
-function enteredLate(
-  lines: Ledger['lines'],
-  file: string,
-  records: readonly AccessLog[],
-): Finding[] {
-  return records.flatMap(({ entries }) => {
-    const written = entries.filter(({ event }) => event === 'result_written').map(resultKey)
-    const found = lines.find(({ entry }) => isResult(entry) && written.includes(resultKey(entry)))
-    const first = written.find((key) =>
-      lines.some(({ entry }) => isResult(entry) && resultKey(entry) === key),
-    )
-    if (!found || !isResult(found.entry) || resultKey(found.entry) === first) return []
-    const args = { digest: String(first?.split(' ')[1]) }
-    return [finding('result-order', args, { file, position: { line: found.line, column: 1 } })]
+  // The first written of each registration, among those that the ledger has.
+  const firsts = new Map<string, AccessEntry>()
+  for (const entry of entries) {
+    const { event, registration_sha256: digest } = entry
+    if (event !== 'result_written' || firsts.has(digest) || !entered.has(resultKey(entry))) continue
+    firsts.set(digest, entry)
+  }
+  const seen = new Set<string>()
+  const late = results.flatMap(({ entry, line }) => {
+    const { registration_sha256: digest } = entry
+    const first = firsts.get(digest)
+    if (seen.has(digest)) return []
+    seen.add(digest)
+    if (first === undefined || resultKey(first) === resultKey(entry)) return []
+    const args = { digest: String(first.result_sha256) }
+    return [finding('result-order', args, { file, position: { line, column: 1 } })]
   })
+  return [...broken, ...gone, ...absent, ...late]
 }
 
 const resultKey = (of: Pick<AccessEntry, 'registration_sha256' | 'result_sha256'>): string =>

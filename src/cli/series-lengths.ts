@@ -63,7 +63,7 @@ export async function lintSeriesDocument({
   const own = locateFindings(lintSeries(rules, periods, truth), document)
   if (registration === undefined) {
     const earliest = earliestOfSeries(rules, periods, now)
-    const waiting = computeWaitingBefore(protocol, periods)
+    const waiting = computeWaitingBefore(rules, periods)
     return { findings: own, lengths: seriesLengths(rules, periods), earliest, waiting }
   }
   if (!registration.ok) return { findings: [...own, ...registration.findings] }
@@ -72,7 +72,7 @@ export async function lintSeriesDocument({
   const found = wrong.length > 0 ? wrong : lintSeriesWindow(value, rules, periods)
   const findings = [...own, ...locateFindings(found, registration)]
   if (wrong.length > 0) return { findings }
-  const waiting = computeWaitingBefore(protocol, periods, value.window)
+  const waiting = computeWaitingBefore(rules, periods, value.window)
   return { findings, lengths: seriesLengths(rules, periods, value), waiting }
 }
 

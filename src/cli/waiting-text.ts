@@ -1,7 +1,6 @@
-import type { SeriesProtocol } from '../contract/types.js'
 import { keepSentences, percent } from '../output/figures.js'
 import type { PeriodList } from '../periods/list.js'
-import { compileRules } from '../protocol/rules/compile.js'
+import type { Rules } from '../protocol/rules/compile.js'
 import { computeWaiting, type ExpectedWaiting } from '../protocol/rules/expected-waiting.js'
 import { findWindowOrigins } from '../registration/series-plan-rules.js'
 import { stepsSaid } from '../report/sentences.js'
@@ -13,16 +12,15 @@ export interface WaitingBefore extends Pick<ExpectedWaiting, 'worth' | 'nowcasts
 
 /** @param window - default all origins of the list. */
 export function computeWaitingBefore(
-  protocol: SeriesProtocol,
+  rules: Rules,
   periods: PeriodList,
   window?: Parameters<typeof findWindowOrigins>[1],
 ): WaitingBefore {
-  const rules = compileRules(protocol, periods)
   const all = window ? findWindowOrigins(periods, window) : [...periods.keys()]
   const origins = all.filter((at) => rules.targetsOf(at).length > 0)
   const { worth, nowcasts } = computeWaiting(rules, origins)
-  const floor = Number(protocol.limits.practical_effect)
-  const isCharged = protocol.origins.waiting !== 'part_of_the_task'
+  const floor = rules.limits.practical_effect
+  const isCharged = rules.origins.waiting !== 'part_of_the_task'
   const required = percent(isCharged ? floor + worth : floor, 1)
   const ofWaiting = isCharged
     ? `worth of waiting until forecasts are due ${percent(worth, 1)}, were losses to grow with the root of time`

@@ -122,7 +122,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
     ...silenceFindings(registered, rules, periods, vintage),
   ]
   const lengths = seriesLengths(rules, periods, registered)
-  const waiting = computeWaitingBefore(protocol, periods, planned.window)
+  const waiting = computeWaitingBefore(rules, periods, planned.window)
   const without =
     vintage === undefined ? WITHOUT_OUTCOMES : planned.mode === 'backtest' && WITHOUT_VERDICT
   const { scales, prediction } =

@@ -246,7 +246,9 @@ function prepare(
     : lintedList(registration, { protocol, plan, periods }, releases)
   const findings = [...prepared.findings, ...linted]
   if (!hasNoErrors(findings)) return { findings }
-  const waiting = isHourly ? undefined : computeWaitingBefore(value, periods, registration.window)
+  const waiting = isHourly
+    ? undefined
+    : computeWaitingBefore(compileRules(value, periods), periods, registration.window)
   return { findings, registration, waiting }
 }
 

@@ -266,9 +266,10 @@ function othersOf(
   entered: readonly Entered[],
   { alike = [], cancelled }: OtherFacts,
 ): Other[] {
+  const ownSpan = toDueSpan(own)
   return entered.flatMap(({ entry, registered }) => {
     const window = registered === undefined ? null : registered.window
-    const overlaps = window === null || overlap(window, own)
+    const overlaps = window === null || spansOverlap(toDueSpan(window), ownSpan)
     const names = new Set(registered?.candidates.map(({ name }) => name))
     const same = [
       ...candidates.map(({ name }) => ({ candidate: name, as: name, by: 'name' as const })),
@@ -282,12 +283,22 @@ function othersOf(
   })
 }
 
-/** Whether forecasts of two windows are due over the same time; an open end may overlap. */
-function overlap(a: Registration['window'], b: Registration['window']): boolean {
-  const after = (first: string | null, last: string | null) =>
-    instantOrNaN(first ?? '') > instantOrNaN(last ?? '')
-  return !(after(a.first_due, b.last_due) || after(b.first_due, a.last_due))
+/** When the first and the last forecast of a window are due; NaN where a list leaves it open. */
+export interface DueSpan {
+  readonly first: Instant
+  readonly last: Instant
 }
+
+export const toDueSpan = (
+  window: Pick<Registration['window'], 'first_due' | 'last_due'>,
+): DueSpan => ({
+  first: instantOrNaN(window.first_due ?? ''),
+  last: instantOrNaN(window.last_due ?? ''),
+})
+
+/** Whether forecasts of two windows are due over the same time; an open end may overlap. */
+export const spansOverlap = (a: DueSpan, b: DueSpan): boolean =>
+  !(a.first > b.last || b.first > a.last)
 
 /** According to the record of readings, which does not contain the results. */
 function endOf(

@@ -14,6 +14,7 @@ import {
   registrationEnds,
 } from '../protocol/rules/ledger.js'
 import type { LedgerStamp } from '../time/level.js'
+import { timeOrNull } from '../time/registration-time.js'
 import { latestTime } from '../time/rfc3161/time-stamp.js'
 import { computeChance } from './chance.js'
 import { changedBy } from './corrections.js'
@@ -163,8 +164,6 @@ function divisorOf(
   const used = results.get(result?.result_sha256 ?? '')?.divisor
   return Math.min(counted, used ?? Number.POSITIVE_INFINITY)
 }
-
-const timeOrNull = (at: Instant | undefined) => (at === undefined ? null : formatUtc(at))
 
 const windowOf = ({ window: { from, to, origins } }: RecordedRegistration) => ({
   from,

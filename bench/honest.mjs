@@ -23,8 +23,8 @@ import { registeredOver } from '../dist/lint/power/series/past.js'
 import { testDesign } from '../dist/registration/design.js'
 import { primaryMemory } from '../dist/registration/family.js'
 import { seriesBaselineRows } from '../dist/scoring/baselines/series-baselines.js'
-import { scoresOf } from '../dist/scoring/scores.js'
-import { averageMeans, meanOf } from '../dist/scoring/sum.js'
+import { listScores } from '../dist/scoring/scores.js'
+import { average, averageMeans } from '../dist/scoring/sum.js'
 import { madeRandom } from './parts/made-market.mjs'
 import { madeWorld } from './parts/power-worlds.mjs'
 import { METADATA, OWN, rowsOf, sizesOf, worldsOf } from './parts/series-power-simulation.mjs'
@@ -75,7 +75,7 @@ function hardestOf(name, over) {
   for (let seed = 0; seed < WORLDS; seed++) {
     const { all, origins, scales } = madeWorld(name, `hardest/${seed}`, over)
     const { protocol, periods, rules, truth } = all
-    const { of: loss } = scoresOf(protocol, scales).find(({ primary }) => primary)
+    const { of: loss } = listScores(protocol, scales).find(({ primary }) => primary)
     const places = new Map(periods.map(({ label }, at) => [label, at]))
     const series = new Map(protocol.series.map(({ id }, at) => [id, at]))
     const ids = protocol.baselines.map(({ id }) => id)
@@ -113,7 +113,7 @@ function isEligibleBefore(basis, plan, series) {
       const [own, other] = ['mine', persistence].map((name) => cellOf(name, id).columns[primary])
       const values = own.map((value, at) => value - other[at])
       const shared = other.filter((_, at) => !Number.isNaN(values[at]))
-      return { horizon, values, loss: meanOf(shared).mean }
+      return { horizon, values, loss: average(shared).mean }
     })
   const design = testDesign(rules)
   const most = primaryMemory(rules) === 'hours' ? 16 : 8

@@ -13,7 +13,7 @@ import { createCosineTables } from '../dist/inference/cosines.js'
 import { ewcFamily } from '../dist/inference/ewc-family.js'
 import { judgedBounds } from '../dist/inference/ewc-judge.js'
 import { simultaneousLevel } from '../dist/inference/verdict.js'
-import { averageMeans, meanOf } from '../dist/scoring/sum.js'
+import { average, averageMeans } from '../dist/scoring/sum.js'
 import { wilson } from './null-calibration.mjs'
 import { filledIn, judgeComponents } from './parts/family-series.mjs'
 import { GAPS, leftOut } from './parts/left-out.mjs'
@@ -107,10 +107,10 @@ function settingOf(line, all, missing) {
   const lossIn = (scope) =>
     averageMeans(
       cellsIn(scope).map(({ other, values }) => {
-        return meanOf(other.filter((_, at) => !Number.isNaN(values[at]))).mean
+        return average(other.filter((_, at) => !Number.isNaN(values[at]))).mean
       }),
     )
-  const chargedMean = averageMeans(cells.map(({ charged }) => meanOf(charged).mean))
+  const chargedMean = averageMeans(cells.map(({ charged }) => average(charged).mean))
   const judge = (test) => judgeComponents(test, DESIGN, tables)
   return { filled, pairsIn, lossIn, chargedMean, judge }
 }
@@ -155,7 +155,7 @@ function isEligible(setting) {
 function isNegative(setting) {
   return SCOPES.some((scope) => {
     const tests = scope === 'overall' ? 1 : HORIZONS.length
-    const means = setting.pairsIn(scope).components.map(({ values }) => meanOf(values).mean)
+    const means = setting.pairsIn(scope).components.map(({ values }) => average(values).mean)
     const mean = averageMeans(means)
     if (!(mean > 0)) return false
     const limit = limitOf(scope, setting)

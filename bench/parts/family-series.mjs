@@ -9,7 +9,7 @@ import { createMeanSums } from '../../dist/inference/sums.js'
 import { compileRules } from '../../dist/protocol/rules/compile.js'
 import { meanDirectionName } from '../../dist/registration/family.js'
 import { fillCell, StandIns } from '../../dist/scoring/gaps.js'
-import { averageMeans, meanOf } from '../../dist/scoring/sum.js'
+import { average, averageMeans } from '../../dist/scoring/sum.js'
 
 const REFERENCE = new URL('../../protocols/btcusd-hourly-4.json', import.meta.url)
 /** Of the reference protocol, whose family the tests of hourly forecasts are. */
@@ -39,7 +39,7 @@ export function familySeries(
       createTestComponent(test, cell, cellOf, differences, members),
     )
     const values = cells.map(
-      (cell) => meanOf(cellOf(test.comparator, cell).columns[test.measure], members).count,
+      (cell) => average(cellOf(test.comparator, cell).columns[test.measure], members).count,
     )
     return {
       ...{ name: test.name, components },

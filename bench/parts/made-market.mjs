@@ -7,11 +7,11 @@ import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/make-plan.js'
 import { buildStrata } from '../../dist/registration/strata.js'
 import { computeMeasures } from '../../dist/scoring/cells.js'
-import { measuresOf } from '../../dist/scoring/measures.js'
+import { listMeasures } from '../../dist/scoring/measures.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
 import { familySeries, RULES } from './family-series.mjs'
 
-const MEASURES = measuresOf(RULES, [])
+const MEASURES = listMeasures(RULES, [])
 
 const MICROS_PER_HOUR = 3_600_000_000
 

@@ -20,7 +20,7 @@ import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/make-plan.js'
 import { directionError } from '../../dist/scoring/direction.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
-import { averageMeans, meanOf } from '../../dist/scoring/sum.js'
+import { average, averageMeans } from '../../dist/scoring/sum.js'
 import {
   familySeries,
   gapTests,
@@ -290,7 +290,7 @@ function isNegative({ tests, series, testOf, judge }) {
   })
 }
 
-const meanIn = ({ components }) => averageMeans(components.map(({ values }) => meanOf(values).mean))
+const meanIn = ({ components }) => averageMeans(components.map(({ values }) => average(values).mean))
 
 function limitOf({ measure, horizon }, comparatorMean) {
   if (measure === 'direction_error') return LIMITS.direction

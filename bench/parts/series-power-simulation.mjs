@@ -8,7 +8,7 @@ import { NO_FORECAST } from '../../dist/forecast/row.js'
 import { registeredOver } from '../../dist/lint/power/series/past.js'
 import { primaryTransform } from '../../dist/protocol/rules/transforms.js'
 import { seriesBaselineRows } from '../../dist/scoring/baselines/series-baselines.js'
-import { scoresOf } from '../../dist/scoring/scores.js'
+import { listScores } from '../../dist/scoring/scores.js'
 import { madeWorld } from './power-worlds.mjs'
 
 const NOWHERE = 'a'.repeat(64)
@@ -73,7 +73,7 @@ export function sizesOf(name, law, worlds) {
   for (let seed = 0; seed < worlds; seed++) {
     const [world, ...twins] = worldsOf(name, ['size', 'size twin', 'size third'], seed, law.over)
     const { protocol, truth } = world.all
-    const { of: loss } = scoresOf(protocol, world.scales).find(({ primary }) => primary)
+    const { of: loss } = listScores(protocol, world.scales).find(({ primary }) => primary)
     const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
     const made = [1, -1].map((sign) => rowsOf(world, twins, { ...law, sign }, 0))
     for (const [at, { row, origin }] of errorsOf(world, law.hardest).entries()) {

@@ -64,7 +64,7 @@ export const unlessNo = (describe: string) =>
   ({ type: 'boolean', default: true, describe }) as const
 
 /** One of several words. */
-export const oneOf = <const C extends readonly string[]>(choices: C, describe: string) => ({
+export const choice = <const C extends readonly string[]>(choices: C, describe: string) => ({
   choices,
   describe,
 })
@@ -148,18 +148,18 @@ export const PERIOD_NAMING = {
     ),
     labelIn,
   ),
-  repeated: oneOf(
+  repeated: choice(
     ['earlier-first', 'later-first'],
     'With --label: which of two equal times comes first in the file, where clocks go back',
   ),
-  outside: oneOf(['leave-out'], 'With --protocol: leave out rows whose period is not in the list'),
+  outside: choice(['leave-out'], 'With --protocol: leave out rows whose period is not in the list'),
   utc: flag('Times in the table without an offset are UTC'),
 }
 
 /** For CSV that differs from RFC 4180 with decimal points. */
 export const CSV_FORM = {
   sep: readAs(text('Separator of the cells of CSV: ; | or tab (default: a comma)'), separatorIn),
-  decimal: oneOf(
+  decimal: choice(
     ['.', ','],
     'Decimal mark of numbers in CSV; thousands separators are not accepted',
   ),

@@ -96,7 +96,7 @@ export function lengthsText(lengths: readonly SeriesLength[], now: Instant): str
 
 interface PrintedPower extends SeriesPower {
   /** How many a protocol has, and from how many windows were drawn. */
-  readonly series: { readonly count: number; readonly taken: number }
+  readonly series: { readonly count: number; readonly used: number }
 }
 
 /** How often a candidate is found eligible, as text. */
@@ -122,8 +122,8 @@ export function seriesPowerText(power: PrintedPower | undefined): string {
     `Found eligible in ${counted(windows, 'window')} drawn from ${counted(from, 'origin')} before the planned one, each judged as score judges, by the correlation of its errors with those of the comparator that is best at each step:`,
     ...alignColumns([['correlation', 'found with 80 %', ...head], ...rows]),
     `Better means: at each step, than the comparator with the smallest loss there before the window: ${listed(names)}.`,
-    series.taken < series.count &&
-      `Computed from ${grouped(series.taken)} of ${grouped(series.count)} series: those that strata name, then those whose ids have the smallest SHA-256. The limit of a group without one of them is not in these figures.`,
+    series.used < series.count &&
+      `Computed from ${grouped(series.used)} of ${grouped(series.count)} series: those that strata name, then those whose ids have the smallest SHA-256. The limit of a group without one of them is not in these figures.`,
     from < origins &&
       `The past is shorter than the window of ${counted(origins, 'origin')}: it begins again where it ends, and less is known than the figures look like.`,
     unknown.length > 0 &&

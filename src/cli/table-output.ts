@@ -2,13 +2,13 @@ import { writePiecesAtomic } from '../files/atomic.js'
 import type { ReportOutput } from '../output/print.js'
 import { TABLE_FORMATS, type Table, type TableFormat } from '../table/table.js'
 import type { Context } from './command.js'
-import { oneOf, text, usage } from './options.js'
+import { choice, text, usage } from './options.js'
 import { writeOut } from './output.js'
 
 /** The options of a command whose answer is a table. */
 export const tableOptions = (fallback: TableFormat) => ({
   out: text('File to write (default, and with -: standard output)'),
-  format: oneOf(TABLE_FORMATS, `What to write (by the ending of --out, else ${fallback})`),
+  format: choice(TABLE_FORMATS, `What to write (by the ending of --out, else ${fallback})`),
 })
 
 /** The destination and format of a table. */

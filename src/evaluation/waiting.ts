@@ -3,7 +3,7 @@ import type { PeriodPosition } from '../pairing/grid.js'
 import type { PairingPlan } from '../pairing/plan.js'
 import { computeShareLeft, hasBegun, MOST_BEGUN } from '../periods/waiting.js'
 import type { Rules } from '../protocol/rules/compile.js'
-import { MeanOfMeans, meanOf } from '../scoring/sum.js'
+import { average, MeanOfMeans } from '../scoring/sum.js'
 import type { PairedSeries } from './pair.js'
 
 type WaitingRules = Pick<Rules, 'calendar' | 'outcome' | 'due'>
@@ -55,8 +55,8 @@ export class WaitingWorth {
   /** Adds a cell. @param losses - by origin; NaN if missing. @param shares - of the losses, that are left. */
   add(losses: Float64Array, shares: Float64Array): void {
     const rest = losses.map((loss, index) => loss * (shares[index] as number))
-    this.#whole.add(meanOf(losses).mean)
-    this.#rest.add(meanOf(rest).mean)
+    this.#whole.add(average(losses).mean)
+    this.#rest.add(average(rest).mean)
   }
 
   get share(): number {

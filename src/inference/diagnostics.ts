@@ -35,12 +35,12 @@ export function testWeekMemory(centred: Centred, blocks: number, tables: CosineT
   const squares = cosineSums(values, SLOW_WAVES + quick, tables(values.length)).map(
     (sum) => sum * sum,
   )
-  const meanOf = (from: number, to: number) =>
+  const mean = (from: number, to: number) =>
     squares.subarray(from, to).reduce((sum, square) => sum + square, 0) / (to - from)
-  const strength = meanOf(SLOW_WAVES, SLOW_WAVES + quick)
+  const strength = mean(SLOW_WAVES, SLOW_WAVES + quick)
   if (strength === 0) return { ratio: null, limit: null, p }
   const limit = tailQuantile((x) => fisherTail(x, quick), MEMORY_LEVEL)
-  return { ratio: meanOf(0, SLOW_WAVES) / strength, limit, p }
+  return { ratio: mean(0, SLOW_WAVES) / strength, limit, p }
 }
 
 export interface HlnFigures {

@@ -49,7 +49,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...outcomeReasons(input),
     ...waitingReasons(input),
     ...input.byVerdict.substituted.map((comparator) =>
-      reasonOf({ code: 'comparator_substituted', leads_to: 'inconclusive', comparator }),
+      makeReason({ code: 'comparator_substituted', leads_to: 'inconclusive', comparator }),
     ),
     ...verdictReasons(input),
     ...comparisons.flatMap((comparison) => benefitReasons(comparison, input)),
@@ -115,7 +115,7 @@ function groupReasons(
     if (found <= regressionLimit * comparatorLoss) return []
     const code = 'group_harm_not_excluded'
     const figures = { found: relative(found, comparatorLoss), limit: regressionLimit }
-    return [reasonOf({ code, leads_to: 'inconclusive', ...place, ...figures, details: [group] })]
+    return [makeReason({ code, leads_to: 'inconclusive', ...place, ...figures, details: [group] })]
   })
 }
 
@@ -126,7 +126,7 @@ function groupReasons(
 function incomparableReasons({ comparator, horizons }: Comparison): DispositionReason[] {
   const without = horizons.filter(({ direction }) => direction === null)
   return without.map(({ horizon }) =>
-    reasonOf({
+    makeReason({
       code: 'direction_not_comparable',
       leads_to: 'eligible_for_human_review',
       comparator,
@@ -155,7 +155,7 @@ function decidingTests({ overall, horizons }: Comparison): DecidingTest[] {
 }
 
 /** A reason in the form of a result; members that do not apply are null. */
-export function reasonOf(
+export function makeReason(
   given: Pick<DispositionReason, 'code' | 'leads_to'> & Partial<DispositionReason>,
 ): DispositionReason {
   return {
@@ -175,7 +175,7 @@ export function blocking(
   code: DispositionReason['code'],
   of: Partial<DispositionReason> = {},
 ): DispositionReason {
-  return reasonOf({ code, leads_to: 'blocked', ...of })
+  return makeReason({ code, leads_to: 'blocked', ...of })
 }
 
 /** Reasons that count against the candidate by themselves, even if other results are missing. */
@@ -184,7 +184,7 @@ export function harmReasons(comparison: Comparison, input: DispositionInput): Di
   const { test, comparatorLoss } = overall
   const reasons = limitReasons(comparison, input)
   if (!isWorse(test)) return reasons
-  const worse = reasonOf({
+  const worse = makeReason({
     code: 'significantly_worse',
     leads_to: 'negative',
     comparator,
@@ -209,13 +209,13 @@ function verdictReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   const code = 'verdict_not_established'
   const test = parts.find((part) => part.p === p)?.test ?? null
   const against = { found: holm.adjustedP, limit: byVerdict.alpha }
-  return [reasonOf({ code, leads_to: 'inconclusive', test, ...against })]
+  return [makeReason({ code, leads_to: 'inconclusive', test, ...against })]
 }
 
 /** The reason that the rules ask for too little; harm is still shown. */
 function laxReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   const of = { code: 'rules_too_lax', leads_to: 'inconclusive' } as const
-  return byVerdict.tooLax.map((each) => reasonOf({ ...of, ...each, details: [...each.details] }))
+  return byVerdict.tooLax.map((each) => makeReason({ ...of, ...each, details: [...each.details] }))
 }
 
 /** The reasons that waiting is worth too much, or that the periods of some steps have begun when forecasts are due. */
@@ -227,10 +227,10 @@ function waitingReasons({ byVerdict }: DispositionInput): DispositionReason[] {
     : ({ code: 'nowcast', leads_to: NOTHING_LOST } as const)
   const figures = { found: worth, limit: MOST_WAITING }
   return [
-    ...(nowcasts.length > 0 ? [reasonOf({ ...begun, details })] : []),
+    ...(nowcasts.length > 0 ? [makeReason({ ...begun, details })] : []),
     // If all steps are nowcasts, that reason is enough.
     ...(worth > MOST_WAITING && !isOnly
-      ? [reasonOf({ code: 'waiting_too_long', leads_to: 'inconclusive', ...figures })]
+      ? [makeReason({ code: 'waiting_too_long', leads_to: 'inconclusive', ...figures })]
       : []),
   ]
 }
@@ -240,7 +240,7 @@ const NO_WAITING: WaitingBasis = { worth: 0, nowcasts: [], isOnly: false }
 /** The reason that too many outcomes are missing for any conclusion. */
 function outcomeReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   return byVerdict.missingOutcomes.map(({ found, limit, details }) =>
-    reasonOf({
+    makeReason({
       ...{ code: 'outcomes_missing', leads_to: 'inconclusive' },
       ...{ found, limit, details: [...details] },
     }),
@@ -263,14 +263,14 @@ export function benefitReasons(
   }
   if (-estimate < floor * comparatorLoss) {
     const code = 'practical_floor_not_reached'
-    return [reasonOf({ code, leads_to: 'inconclusive', ...place, ...figures })]
+    return [makeReason({ code, leads_to: 'inconclusive', ...place, ...figures })]
   }
   if (!input.byVerdict.verdict.holm?.rejected) return []
   const code = 'improvement_established'
   const leads_to = input.byVerdict.waiting?.isGivenAway
     ? 'eligible_waiting_given_away'
     : 'eligible_for_human_review'
-  return [reasonOf({ code, leads_to, ...place, ...figures })]
+  return [makeReason({ code, leads_to, ...place, ...figures })]
 }
 
 /** Horizons whose loss or direction is shown to exceed its limit. */
@@ -286,7 +286,7 @@ function limitReasons(
     const worse = test.simultaneousBounds?.lower
     if (worse !== undefined && loss !== null && worse > harm * loss) {
       reasons.push(
-        reasonOf({
+        makeReason({
           code: 'regression_limit_exceeded',
           ...place,
           measure: 'point_loss',
@@ -299,7 +299,7 @@ function limitReasons(
     const found = direction?.simultaneousBounds?.lower
     if (!direction || found === undefined || found <= directionLimit) continue
     reasons.push(
-      reasonOf({
+      makeReason({
         code: 'direction_limit_exceeded',
         ...place,
         measure: 'direction_error',
@@ -338,7 +338,7 @@ export function silenceReasons(
       (cell) => cell.comparator,
     ),
   ]
-  const noted = failing && reasonOf({ code: failing[0], leads_to: NOTHING_LOST, ...failing[1] })
+  const noted = failing && makeReason({ code: failing[0], leads_to: NOTHING_LOST, ...failing[1] })
   return noted === undefined ? silent : [...silent, noted]
 }
 
@@ -369,7 +369,7 @@ function beyondLimit(
     const details = level === null ? [] : [level]
     const leads_to = isSeries && isExcepted ? NOTHING_LOST : 'blocked'
     const found = notScored / origins
-    return reasonOf({ code, leads_to, comparator, horizon, found, limit, details })
+    return makeReason({ code, leads_to, comparator, horizon, found, limit, details })
   })
 }
 

@@ -1,6 +1,6 @@
 import { remembering } from '../contract/remembering.js'
 import type { ScoredCell } from '../scoring/cells.js'
-import { comparatorMean, differencesOf, keysOf } from '../scoring/differences.js'
+import { comparatorMean, keyCodes, pairDifferences } from '../scoring/differences.js'
 import type { Estimand } from '../scoring/scored-pairs.js'
 import type { Series } from './family-input.js'
 
@@ -17,7 +17,7 @@ export interface DifferenceSource {
   readonly estimandOf: (measure: string) => Estimand
 }
 
-/** Computes the differences of a comparison in a cell. @param share - as in `differencesOf`. */
+/** Computes the differences of a comparison in a cell. @param share - as in `pairDifferences`. */
 export type CellDifferences = (
   of: ComparedScore,
   cell: number,
@@ -27,7 +27,7 @@ export type CellDifferences = (
 /** The differences of a source; each is cached, except those with a share. */
 export function computeCellDifferences({ cellOf, estimandOf }: DifferenceSource): CellDifferences {
   const keys = remembering((candidate: string, comparator: string, cell: number, of: Estimand) =>
-    keysOf(cellOf(candidate, cell).pairs, cellOf(comparator, cell).pairs, of),
+    keyCodes(cellOf(candidate, cell).pairs, cellOf(comparator, cell).pairs, of),
   )
   const made = (
     candidate: string,
@@ -37,7 +37,7 @@ export function computeCellDifferences({ cellOf, estimandOf }: DifferenceSource)
     share?: Float64Array,
   ) => {
     const own = cellOf(candidate, cell)
-    return differencesOf(
+    return pairDifferences(
       own.charged?.[measure] ?? columnOf(own, measure),
       columnOf(cellOf(comparator, cell), measure),
       keys(candidate, comparator, cell, estimandOf(measure)),

@@ -16,7 +16,7 @@ import { findWindowOrigins, originsIn } from '../registration/series-plan-rules.
 import { leastOrigins } from '../registration/series-template.js'
 import { seriesStrata } from '../registration/strata.js'
 import { seriesBaselineRows } from '../scoring/baselines/series-baselines.js'
-import { scoresOf } from '../scoring/scores.js'
+import { listScores } from '../scoring/scores.js'
 import { risingFindings } from '../truth/rising.js'
 import type { SeriesTruth } from '../truth/series-truth.js'
 import { listTruth, NO_TRUTH } from '../truth/shown-values.js'
@@ -201,7 +201,7 @@ function lossBySeries(
   comparators: readonly string[],
 ): ReadonlyMap<string, readonly number[]> {
   const { series } = rules
-  const score = scoresOf(rules, []).find(({ primary }) => primary)
+  const score = listScores(rules, []).find(({ primary }) => primary)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const indexOf = new Map(series.map(({ id }, at) => [id, at]))
   const losses = new Map(comparators.map((id) => [id, series.map(() => new Map<number, Sum>())]))

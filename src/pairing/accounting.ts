@@ -62,7 +62,7 @@ export class Accounting {
     this.#levels = memberships.all
     const cells = plan.models.length * plan.cells.length * (1 + this.#levels.length)
     this.#counts = new Int32Array(cells * WIDTH)
-    this.#keys = plan.cells.map((cell) => keysOf(plan, cell, this.#levels))
+    this.#keys = plan.cells.map((cell) => expectedKeys(plan, cell, this.#levels))
   }
 
   /**
@@ -146,7 +146,7 @@ export class Accounting {
 }
 
 /** How many origins a cell has, in total and per level. */
-function keysOf(
+function expectedKeys(
   { origins, rules }: PairingPlan,
   cell: GridCell,
   levels: readonly Membership[],

@@ -5,7 +5,7 @@ import { sha256Hex } from '../document/digest.js'
 import type { Memory } from '../inference/ewc.js'
 import type { StratumLevel } from '../pairing/plan.js'
 import type { Rules } from '../protocol/rules/compile.js'
-import { groupOf, groupsOf } from '../protocol/rules/groups.js'
+import { groupBySeries, listGroups } from '../protocol/rules/groups.js'
 import { askedIn } from '../scoring/baselines/reach.js'
 import { levelNames } from './strata.js'
 import type { TestDefinition } from './test-definition.js'
@@ -71,8 +71,8 @@ export function enumerateFamily(
 ): TestDefinition[] {
   const { steps, scores, baselines, strata } = rules
   const isAsked = askedIn(unasked)
-  const groupIn = groupOf(rules)
-  const groups = groupsOf(rules)
+  const groupIn = groupBySeries(rules)
+  const groups = listGroups(rules)
   const scored = scores.filter(({ tested }) => tested !== null)
   const still = new Set(baselines.flatMap((of) => (of.kind === 'persistence' ? [of.id] : [])))
   const scopesOf = remembering((comparator: string): Scope[] => {

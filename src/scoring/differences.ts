@@ -7,7 +7,7 @@ import { CompensatedSum } from './sum.js'
  * missing.
  * @param share - the share of the comparator's loss that counts at each key; default 1.
  */
-export function differencesOf(
+export function pairDifferences(
   candidate: Float64Array,
   comparator: Float64Array,
   keys: Uint8Array,
@@ -60,7 +60,7 @@ export type KeyCounts = Pick<Reading['differences'][number], 'expected' | 'share
  * One code of KEY for every origin. A key counts if both models are scored there and, if both recorded the vintage of
  * their input, the vintages are equal.
  */
-export function keysOf(
+export function keyCodes(
   candidate: ScoredPairs,
   comparator: ScoredPairs,
   estimand: Estimand,

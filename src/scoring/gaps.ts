@@ -1,4 +1,4 @@
-import { meanOf } from './sum.js'
+import { average } from './sum.js'
 
 /** How a gap is filled: with the worst of the candidate's own differences, or the best. */
 export type GapEnd = 'worst' | 'best'
@@ -42,14 +42,14 @@ export function fillCell(
   const gaps = missing.reduce((sum, one) => sum + one, 0)
   const pairs = differences.filter((value) => !Number.isNaN(value))
   if (gaps === 0 || pairs.length === 0) {
-    const { mean } = meanOf(differences)
+    const { mean } = average(differences)
     return { id, horizon, values: differences, mean, isOwn: !mostlyMissing && mean !== null }
   }
   pairs.sort()
   const used = end === 'worst' ? pairs.subarray(-gaps) : pairs.subarray(0, gaps)
-  const value = meanOf(used).mean as number
+  const value = average(used).mean as number
   const values = differences.map((own, index) => (missing[index] === 1 ? value : own))
-  return { id, horizon, values, filled: missing, mean: meanOf(values).mean, isOwn: !mostlyMissing }
+  return { id, horizon, values, filled: missing, mean: average(values).mean, isOwn: !mostlyMissing }
 }
 
 /**

@@ -3,7 +3,7 @@ import { hasHypotheses } from '../protocol/rules/bind.js'
 import { logReturnBias, percentBias } from './bias.js'
 import { absolutePercentError } from './percent-error.js'
 import type { SeriesScale } from './scales.js'
-import { type Measure, scoresOf } from './scores.js'
+import { listScores, type Measure } from './scores.js'
 import { width, widthPercent } from './width.js'
 
 /** The bounds among the quantiles at 0.1, 0.5 and 0.9. */
@@ -27,11 +27,11 @@ const SHOWN: readonly Measure[] = [
 ]
 
 /** Everything that is measured of a forecast: the scores of the rules, then what is only shown. */
-export function measuresOf(
+export function listMeasures(
   rules: Pick<RulesData, 'scores' | 'forecast' | 'series' | 'periods' | 'weights'>,
   scales: readonly SeriesScale[],
 ): readonly Measure[] {
-  const scores: Measure[] = scoresOf(rules, scales)
+  const scores: Measure[] = listScores(rules, scales)
   // Silence is charged where a verdict rests on one hypothesis.
   const charged = hasHypotheses(rules) ? scores : scores.map(({ id, of }) => ({ id, of }))
   return rules.periods.kind === 'hours' ? [...charged, ...SHOWN] : charged

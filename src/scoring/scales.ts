@@ -4,7 +4,7 @@ import type { RulesData } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { compileTransform, type Transform, transformText } from '../protocol/rules/transforms.js'
 import type { SeriesTruth } from '../truth/series-truth.js'
-import { meanOf } from './sum.js'
+import { average } from './sum.js'
 
 /** A series with fewer nonzero differences gives no usable scale. */
 const LEAST_DIFFERENCES = 20
@@ -88,7 +88,7 @@ function scalesAt(
     return transforms.map(([transform, { of: on }]): ComputedScale => {
       const own = values.map(on)
       const apart = own.slice(steps).map((value, t) => Math.abs(value - (own[t] as number)))
-      const value = meanOf(Float64Array.from(apart)).mean ?? 0
+      const value = average(Float64Array.from(apart)).mean ?? 0
       return { series, transform, value, differences: apart.filter((each) => each > 0).length }
     })
   })

@@ -47,7 +47,7 @@ export interface ScoreMeasure extends Measure {
  * series on that transform. Coverage is that of the values as they are.
  * @param scales - none where losses are not scaled.
  */
-export function scoresOf(
+export function listScores(
   rules: {
     readonly scores: readonly ScoreRule[]
     readonly forecast: { readonly levels: readonly string[] }

@@ -29,7 +29,7 @@ export interface Mean {
  * Arithmetic mean of the values; NaN is skipped, never imputed.
  * @param members 1 where an entry counts; absent if all do.
  */
-export function meanOf(values: Float64Array, members?: Uint8Array): Mean {
+export function average(values: Float64Array, members?: Uint8Array): Mean {
   const sum = new CompensatedSum()
   let count = 0
   for (let index = 0; index < values.length; index++) {

@@ -1,6 +1,6 @@
 import type { PairLine } from '../contract/types.js'
 import type { CellLine, Result } from '../evaluation/result/result.js'
-import { scoresOf } from '../scoring/scores.js'
+import { listScores } from '../scoring/scores.js'
 import {
   type RecordColumn,
   recordColumns,
@@ -52,7 +52,7 @@ function lossesIn({ settings }: Pick<Result, 'settings'>, cells: readonly CellLi
   const placeOf = new Map(series.map(({ id }, at) => [id, at]))
   const scales = [...scalesOf].flatMap(([id, own]) => own.map((each) => ({ series: id, ...each })))
   const { scores, forecast } = settings.rules
-  const all = scoresOf({ scores, forecast, series }, scales)
+  const all = listScores({ scores, forecast, series }, scales)
   return ({ series: own, interval_status, value, quantiles, outcome, base }: PairLine) => {
     const hasInterval = interval_status === 'scored'
     const levels = Float64Array.from(quantiles, (one) => (hasInterval ? (one ?? NaN) : NaN))

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { seriesTask } from '../../src/evaluation/series-task.js'
 import { readPairLine } from '../../src/pairing/lines.js'
 import { type Reason, STATUS_OF } from '../../src/pairing/paired-attempt.js'
-import { scoresOf } from '../../src/scoring/scores.js'
+import { listScores } from '../../src/scoring/scores.js'
 import { GOLDEN, type GoldenExample, goldenBasis, goldenText, near } from './golden-example.js'
 import { resultOf } from './made.js'
 
@@ -96,7 +96,7 @@ describe.each(Object.keys(CASES) as Name[])(
       )
       const { levels } = protocol.forecast
       const wanted = expectedPairs(name, levels.length)
-      const scores = scoresOf(protocol, scales)
+      const scores = listScores(protocol, scales)
       const middle = levels.indexOf('0.5')
       const ofPersistence = protocol.baselines.filter(({ kind }) => kind === 'persistence')
       const persistent = ofPersistence.map(({ id }) => id)

@@ -4,7 +4,7 @@ import type { Plan, Registration, SeriesProtocol } from '../../src/contract/type
 import { digestWithout } from '../../src/document/digest.js'
 import { readDocument } from '../../src/document/read.js'
 import type { PeriodList } from '../../src/periods/list.js'
-import { groupsOf } from '../../src/protocol/rules/groups.js'
+import { listGroups } from '../../src/protocol/rules/groups.js'
 import { prepareRegistration } from '../../src/registration/prepare.js'
 import { seriesPlanTemplate } from '../../src/registration/series-template.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
@@ -72,7 +72,7 @@ describe('a plan of version 2', () => {
       outcomes: { source: 'the health department', vintage_id: null, vintage_sha256: null },
       family: { size: 40 },
     })
-    expect(groupsOf(registration!.rules)).toEqual(['nation', 'state'])
+    expect(listGroups(registration!.rules)).toEqual(['nation', 'state'])
     expect(verifyRegistration(registration, protocol, periods)).toEqual([])
   })
 

@@ -9,15 +9,15 @@ import { hourlyBaselineRows } from '../../src/scoring/baselines/hourly-baselines
 import { logReturnBias, percentBias } from '../../src/scoring/bias.js'
 import { type ScoredCell, scoreCell } from '../../src/scoring/cells.js'
 import { covered } from '../../src/scoring/coverage.js'
-import { countKeys, KEY, keysOf } from '../../src/scoring/differences.js'
+import { countKeys, KEY, keyCodes } from '../../src/scoring/differences.js'
 import { directionError } from '../../src/scoring/direction.js'
 import { intervalScore } from '../../src/scoring/interval-score.js'
-import { measuresOf } from '../../src/scoring/measures.js'
+import { listMeasures } from '../../src/scoring/measures.js'
 import { Panel } from '../../src/scoring/panel.js'
 import { absolutePercentError } from '../../src/scoring/percent-error.js'
 import { pinball } from '../../src/scoring/pinball.js'
 import { pointLoss } from '../../src/scoring/point-loss.js'
-import { averageMeans, meanOf } from '../../src/scoring/sum.js'
+import { average, averageMeans } from '../../src/scoring/sum.js'
 import { width, widthPercent } from '../../src/scoring/width.js'
 import { attemptsOf, type HourlyPlan } from '../pairing/made.js'
 import { frozen } from '../registration/made.js'
@@ -33,7 +33,7 @@ import {
 } from './golden.js'
 
 const RULES = compileRules(frozen('btcusd-hourly-1'))
-const MEASURES = measuresOf(RULES, [])
+const MEASURES = listMeasures(RULES, [])
 
 /** The differences of two models by any measure. */
 const source = (cellOf: (model: string, cell: number) => ScoredCell) => ({
@@ -65,7 +65,7 @@ describe('against numpy, to 1e-12', () => {
     ] as const) {
       for (const measure of measures) {
         const name = outside(measure)
-        const { mean: found, count } = meanOf(columns[measure]!, members)
+        const { mean: found, count } = average(columns[measure]!, members)
         expect(distance(found, expected[name]![where].mean), name).toBeLessThan(1e-12)
         expect([name, count]).toEqual([name, expected[name]![where].count])
       }
@@ -92,7 +92,7 @@ describe('against numpy, to 1e-12', () => {
       [masked, figures.comparisons[name]!.masked],
     ] as const) {
       const { values, members } = found
-      const { count, mean } = meanOf(values, members)
+      const { count, mean } = average(values, members)
       expect(count).toBe(expected.count)
       // A mean difference is small beside what it is a difference of.
       expect(Math.abs(mean! - expected.mean)).toBeLessThan(1e-12 * expected.comparator)
@@ -299,7 +299,7 @@ describe('shared keys', async () => {
     if (a) panel.add(at(ours, hour, a))
     if (b) panel.add(at(theirs, hour, b))
   }
-  const keys = keysOf(panel.pairs(ours, horizon), panel.pairs(theirs, horizon), 'point')
+  const keys = keyCodes(panel.pairs(ours, horizon), panel.pairs(theirs, horizon), 'point')
 
   it('are counted with what the others were lost to', () => {
     const unscored = { candidate_not_scored: 1, comparator_not_scored: 1 }
@@ -308,7 +308,7 @@ describe('shared keys', async () => {
   })
 
   it('are lost for the same reason from either side', () => {
-    const mirrored = keysOf(panel.pairs(theirs, horizon), panel.pairs(ours, horizon), 'point')
+    const mirrored = keyCodes(panel.pairs(theirs, horizon), panel.pairs(ours, horizon), 'point')
     const swap = [KEY.shared, KEY.comparatorNotScored, KEY.candidateNotScored] as const
     expect([...mirrored]).toEqual([...keys].map((code) => swap[code] ?? code))
   })

@@ -7,7 +7,7 @@ import { OwnErrors } from '../../src/scoring/baselines/own-errors.js'
 import { seriesBaselineRows } from '../../src/scoring/baselines/series-baselines.js'
 import { pinball } from '../../src/scoring/pinball.js'
 import { computeScales } from '../../src/scoring/scales.js'
-import { scoresOf } from '../../src/scoring/scores.js'
+import { listScores } from '../../src/scoring/scores.js'
 import { TruthView } from '../../src/truth/truth-view.js'
 import { numbers } from '../support/random.js'
 import { ABSOLUTE, inputsOf, type Released, type SeriesCase } from './series-sample.js'
@@ -38,7 +38,7 @@ function scoring(transform: Transform, scale = 1) {
   const scales = scores.map((score) => {
     return { series: 's', transform: transformText(score), value: scale }
   })
-  const all = scoresOf({ series, scores, forecast } as unknown as SeriesProtocol, scales)
+  const all = listScores({ series, scores, forecast } as unknown as SeriesProtocol, scales)
   return (quantiles: readonly number[], outcome: number) =>
     all.map(({ of }) =>
       of(quantiles[2] as number, Float64Array.from(quantiles), outcome, 0, Number.NaN),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { seriesBaselineRows } from '../../src/scoring/baselines/series-baselines.js'
 import { computeScales, type SeriesScale } from '../../src/scoring/scales.js'
-import { scoresOf } from '../../src/scoring/scores.js'
+import { listScores } from '../../src/scoring/scores.js'
 import { ROOT } from '../support/run.js'
 import { inputsOf, type SeriesCase } from './series-sample.js'
 
@@ -92,7 +92,7 @@ describe.each(GOLDEN)('as numpy has it: $name', (golden) => {
   })
 
   it('the scores', () => {
-    const scores = scoresOf(protocol, scalesIn(golden))
+    const scores = listScores(protocol, scalesIn(golden))
     expect(golden.losses.length).toBeGreaterThan(30)
     for (const [series, value, quantiles, outcome, losses] of golden.losses) {
       for (const [at, { id, of }] of scores.entries()) {
@@ -108,7 +108,7 @@ describe('direction', () => {
   const forecast = { levels: [] }
   const made = (transform?: SeriesProtocol['scores'][number]['transform']) => {
     const scores = [{ ...score, ...(transform && { transform }) }]
-    const [found] = scoresOf({ series: [{ id: 's' }], scores, forecast }, [])
+    const [found] = listScores({ series: [{ id: 's' }], scores, forecast }, [])
     return found!
   }
   const errorOf = (value: number, outcome: number, base: number) =>

@@ -3,7 +3,7 @@ import { printable } from '../../contract/printable.js'
 import { closeRegistration } from '../../evaluation/close-registration.js'
 import { findProtocolFolder } from '../../evaluation/load.js'
 import { command } from '../command.js'
-import { needed, oneOf, TEXT_OR_JSON, text } from '../options.js'
+import { choice, needed, TEXT_OR_JSON, text } from '../options.js'
 
 export default command({
   positionals: '<registration>',
@@ -18,7 +18,7 @@ export default command({
     registration: needed('The file that foreproof register wrote'),
     protocol: text('The frozen protocol or its folder (by default found from the registration)'),
     as: {
-      ...oneOf(
+      ...choice(
         ['void', 'abandoned'],
         'void: it cannot be scored any more; abandoned: anything else',
       ),

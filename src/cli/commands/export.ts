@@ -20,7 +20,7 @@ import { tableBytes } from '../../table/write.js'
 import { evidenceTable, TABLE_NAMES, type TableName } from '../../tidy/evidence-table.js'
 import { readTruth } from '../../truth/releases-vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
-import { assertWithout, checkOutput, flag, needed, oneOf, text, usage } from '../options.js'
+import { assertWithout, checkOutput, choice, flag, needed, text, usage } from '../options.js'
 import { besideRows, countedRows, tableOptions, tableOutput, writeTable } from '../table-output.js'
 import { grouped } from '../wording.js'
 import { interruptible } from '../work.js'
@@ -36,14 +36,14 @@ const HOLDS: Readonly<Record<TableName, string>> = {
 
 const options = {
   source: needed('The folder that foreproof score wrote; with --to, a history too'),
-  table: oneOf(
+  table: choice(
     TABLE_NAMES,
     Object.entries(HOLDS)
       .map(([name, what]) => `${name}: ${what}`)
       .join('; '),
   ),
   long: flag('With pairs: the scored attempts, a row for each quantile'),
-  to: oneOf(
+  to: choice(
     ['hubverse'] as const,
     'Forecasts as a modeling hub: of a history, or those that were scored',
   ),

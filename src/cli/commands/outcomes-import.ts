@@ -11,11 +11,11 @@ import { type ArgumentsOf, type Context, command } from '../command.js'
 import {
   assertWithout,
   CSV_FORM,
+  choice,
   columnNames,
   FORMAT,
   flag,
   needed,
-  oneOf,
   PERIOD_NAMING,
   parseRowChoice,
   ROW_CHOICE,
@@ -36,13 +36,13 @@ const options = {
     'Export of an exchange, or - for standard input; with --protocol a table, or a folder of tables',
   ),
   source: readAs(text('The exchange the closes are from'), sourceIn),
-  stamp: oneOf(
+  stamp: choice(
     ['open', 'close'],
     'Whether a time is that of the open or of the close (default: as the format says)',
   ),
   protocol: text('A protocol of version 2: the file is a table of outcomes of its series'),
   columns: texts('With --protocol: names of columns in the table: period=hour,value=mw'),
-  'out-of-domain': oneOf(
+  'out-of-domain': choice(
     ['absent'],
     'With --protocol: treat values below the minimum, or not whole where they must be, as missing (default: an error)',
   ),

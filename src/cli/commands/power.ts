@@ -22,7 +22,7 @@ import {
 } from '../../lint/power/run.js'
 import type { PowerSetting } from '../../lint/power/series/past.js'
 import { predictSeries } from '../../lint/power/series/predict.js'
-import { withFewSeries } from '../../lint/power/series/taken.js'
+import { withFewSeries } from '../../lint/power/series/used.js'
 import { silenceFindings } from '../../lint/silence.js'
 import type { FindingsReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
@@ -166,7 +166,7 @@ async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Co
     const beforeWindow = () => yieldToEventLoop(signal)
     return await predictSeries({ ...of, protocol, rules, truth, scales, seed, beforeWindow })
   })
-  const series = { count: of.protocol.series.length, taken: protocol.series.length }
+  const series = { count: of.protocol.series.length, used: protocol.series.length }
   return { scales: [], prediction: found && { ...found, series } }
 }
 

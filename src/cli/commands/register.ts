@@ -25,7 +25,7 @@ import { loadDocument, loadFile } from '../../protocol/load.js'
 import { locateFindings } from '../../protocol/rules/check.js'
 import { compileRules } from '../../protocol/rules/compile.js'
 import type { RegisteredEntry } from '../../protocol/rules/entry.js'
-import { groupsOf } from '../../protocol/rules/groups.js'
+import { listGroups } from '../../protocol/rules/groups.js'
 import { checkPolicy } from '../../protocol/rules/policy.js'
 import { supersededFindings, type VerifiedProtocol, verifyProtocol } from '../../protocol/verify.js'
 import { prepareRegistration } from '../../registration/prepare.js'
@@ -342,7 +342,7 @@ function partsOf(registration: Registration): readonly [string, string] {
   const levels = levelsIn(registration.family.tests)
   if (isHourly(registration)) return ['strata', `${levels} levels`]
   const strata = levels > 0 ? `; ${pluralize(levels, 'level')} of strata` : ''
-  return ['groups', `${groupsOf(registration.rules).join(', ') || 'none'}${strata}`]
+  return ['groups', `${listGroups(registration.rules).join(', ') || 'none'}${strata}`]
 }
 
 function committedTo({ time, commitment_log: log }: Registration): string {

@@ -4,7 +4,7 @@ import type { EwcDesign } from '../../inference/ewc-judge.js'
 import { Memberships } from '../../pairing/accounting.js'
 import type { PairingPlan } from '../../pairing/plan.js'
 import type { Rules } from '../../protocol/rules/compile.js'
-import { groupOf } from '../../protocol/rules/groups.js'
+import { groupBySeries } from '../../protocol/rules/groups.js'
 import { testDesign } from '../../registration/design.js'
 import { scoreMemory } from '../../registration/family.js'
 import { askedIn } from '../../scoring/baselines/reach.js'
@@ -25,7 +25,7 @@ export interface ReadingPlan {
   readonly testedSteps: readonly number[]
   /** Whether a tested cell decides; else all of them do. */
   readonly isDecided: boolean
-  readonly groupOf: (series: string) => string | undefined
+  readonly findGroup: (series: string) => string | undefined
   /** Whether a comparator is required for a series. */
   readonly isAsked: (comparator: string, series: string) => boolean
 }
@@ -38,12 +38,12 @@ export function makeReadingPlan(
   const { rules } = registered
   const nowcasts = findNowcasts(plan, rules)
   const tested = testedSteps(plan, rules)
-  const groups = groupOf(rules)
+  const groups = groupBySeries(rules)
   return {
     ...{ registered, plan, memberships, nowcasts, testedSteps: tested },
     design: designOf(rules, plan),
     isDecided: tested.some((step) => !nowcasts.includes(step)),
-    groupOf: (series) => groups.get(series),
+    findGroup: (series) => groups.get(series),
     isAsked: askedIn(registered.notAsked),
   }
 }

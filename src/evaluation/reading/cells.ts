@@ -70,6 +70,6 @@ export function readSeries(
   left = shareLeftIn(paired, of.registered.rules),
 ): SeriesReading {
   const series = paired.plan.cells[0]?.series ?? ''
-  const group = of.groupOf(series)
+  const group = of.findGroup(series)
   return { series, group, paired, cells: readingCells(of, paired, group), cellOf, left }
 }

@@ -1,6 +1,6 @@
 import { remembering } from '../../contract/remembering.js'
 import type { AvailabilityCell, FailureCount } from '../../inference/disposition.js'
-import { MeanOfMeans, meanOf } from '../../scoring/sum.js'
+import { average, MeanOfMeans } from '../../scoring/sum.js'
 import { Availability } from '../disposition.js'
 import { MissingBefore, MissingKeys, type MissingOutcomes } from '../gaps.js'
 import { countAttempts } from '../result/shared.js'
@@ -13,7 +13,7 @@ import { type ComparedPair, comparedPairs, modelNames } from './sum.js'
 
 /** A series, with what decisions ask of it besides its tests. */
 export interface DecidedSeries extends SeriesReading {
-  readonly keysOf: KeyCounter
+  readonly countKeys: KeyCounter
   /** Whether a period has a value that counts. */
   readonly hasValue: (period: number) => boolean
 }
@@ -49,7 +49,7 @@ export class DecidedSums {
     const { series, group, cells, cellOf } = own
     const primary = primaryIn(this.of.registered.rules)
     const lossIn = remembering(
-      (model: string, cell: number) => meanOf(cellOf(model, cell).columns[primary]!).mean ?? NaN,
+      (model: string, cell: number) => average(cellOf(model, cell).columns[primary]!).mean ?? NaN,
     )
     this.#missing.add(series, group, cells)
     this.#addBefore(own)
@@ -109,14 +109,14 @@ export class DecidedSums {
   #addAvailability(
     pair: ComparedPair,
     of: Availability,
-    { series, cells, keysOf }: DecidedSeries,
+    { series, cells, countKeys }: DecidedSeries,
     lossIn: (model: string, cell: number) => number,
   ): void {
     const isAsked = this.of.isAsked(pair.comparator, series)
     const tested = isAsked ? cells.filter(({ inTest }) => inTest) : []
     const { levels } = this.of.registered
     const counts = (level: Parameters<KeyCounter>[2]) =>
-      tested.map((cell) => ({ step: cell.horizon, keys: keysOf(pair, cell, level) }))
+      tested.map((cell) => ({ step: cell.horizon, keys: countKeys(pair, cell, level) }))
     const byLevel = levels.map((level) => [`${level.name}: ${level.level}`, counts(level)] as const)
     const losses = tested.map(({ id }) => lossIn(pair.comparator, id) || 0)
     const loss = losses.reduce((sum, each) => sum + each, 0)

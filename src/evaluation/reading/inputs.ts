@@ -4,8 +4,8 @@ import type { PairingPlan } from '../../pairing/plan.js'
 import { findWindowOrigins } from '../../registration/series-plan-rules.js'
 import { isYearUnasked } from '../../scoring/baselines/reach.js'
 import { computeMeasures, scoreCell } from '../../scoring/cells.js'
-import { measuresOf } from '../../scoring/measures.js'
-import { scoresOf } from '../../scoring/scores.js'
+import { listMeasures } from '../../scoring/measures.js'
+import { listScores } from '../../scoring/scores.js'
 import { closesTruth } from '../../truth/closes/closes-truth.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
 import type { PairingTruth } from '../../truth/shown-values.js'
@@ -26,7 +26,7 @@ export interface EvaluationInput {
   readonly isYearUnasked: boolean
   readonly others: readonly OtherRelease[]
   /** Scores the pairs of a series. */
-  readonly scored: (paired: PairedSeries) => Omit<ShownSeries & DecidedSeries, 'keysOf'>
+  readonly scored: (paired: PairedSeries) => Omit<ShownSeries & DecidedSeries, 'countKeys'>
 }
 
 /** The input of an evaluation over full hours. */
@@ -62,8 +62,8 @@ function scoring(
   truth: Pick<PairingTruth, 'value'>,
   others: readonly OtherRelease[],
 ): EvaluationInput['scored'] {
-  const measures = measuresOf(rules, registration.scales)
-  const scores = scoresOf(rules, registration.scales)
+  const measures = listMeasures(rules, registration.scales)
+  const scores = listScores(rules, registration.scales)
   const places = new Map(rules.series.map(({ id }, at) => [id, at]))
   return (paired) => {
     const { plan, panel } = paired

@@ -7,7 +7,7 @@ import {
   countUncalled,
   countWithheld,
   type KeyCounts,
-  keysOf,
+  keyCodes,
   type UncalledCounts,
 } from '../../scoring/differences.js'
 import type { PairedSeries } from '../pair.js'
@@ -38,7 +38,7 @@ export function createKeyCounter(
   const isSeparate = forecast.interval === 'separate' && weights !== null
   return ({ candidate, comparator }, { id, isKey, there }, level) => {
     const [ours, theirs] = [cellOf(candidate, id), cellOf(comparator, id)]
-    const codes = keysOf(ours.pairs, theirs.pairs, 'point')
+    const codes = keyCodes(ours.pairs, theirs.pairs, 'point')
     const mask = memberships.of(level)?.mask
     const members =
       mask === undefined ? isKey : isKey.map((one, index) => one & (mask[index] as number))

@@ -1,7 +1,7 @@
 import type { Registration, RulesData } from '../../contract/types.js'
 import type { StratumLevel } from '../../pairing/plan.js'
 import type { Rules } from '../../protocol/rules/compile.js'
-import { groupsOf } from '../../protocol/rules/groups.js'
+import { listGroups } from '../../protocol/rules/groups.js'
 import type { TooLax } from '../../protocol/rules/lax.js'
 import { registeredTests } from '../../registration/build.js'
 import { stratumLevels } from '../../registration/family.js'
@@ -59,7 +59,7 @@ export function registeredBy(
   const tests = registeredTests(rules, registration, origins).map(scopedTest)
   return {
     ...{ rules, mode, candidates, comparators, notAsked, tooLax, isShortened },
-    groups: groupsOf(rules),
+    groups: listGroups(rules),
     levels: levelsIn(rules),
     tests: tests.filter((test) => !isRuledOut(test, rules)),
     familySha256: family.sha256,

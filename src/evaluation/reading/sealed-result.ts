@@ -83,10 +83,10 @@ function windowOf({ registered, plan: { origins }, design }: ReadingPlan) {
   }
 }
 
-function seriesIn({ registered: { rules }, groupOf }: ReadingPlan): Result['series'] {
+function seriesIn({ registered: { rules }, findGroup }: ReadingPlan): Result['series'] {
   const groups = new Map<string, number>()
   for (const { id } of rules.series.toSorted((a, b) => compareText(a.id, b.id))) {
-    const group = groupOf(id)
+    const group = findGroup(id)
     if (group !== undefined) groups.set(group, (groups.get(group) ?? 0) + 1)
   }
   const units = [...new Set(rules.series.map(({ unit }) => unit))]

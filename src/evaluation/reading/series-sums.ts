@@ -63,7 +63,7 @@ export class SeriesSums {
   #summed(paired: PairedSeries) {
     const scored = this.input.scored(paired)
     const sums = createCellSums(this.input.of, scored)
-    return { own: { ...scored, keysOf: sums.keysOf }, sums }
+    return { own: { ...scored, countKeys: sums.countKeys }, sums }
   }
 
   #begin({ measures }: CellSums): ReadingSums {

@@ -5,7 +5,7 @@ import { STATUSES } from '../../pairing/paired-attempt.js'
 import type { StratumLevel } from '../../pairing/plan.js'
 import { scopeName } from '../../registration/family.js'
 import type { MeasureColumns } from '../../scoring/cells.js'
-import { averageMeans, type Mean, MeanOfMeans, meanOf } from '../../scoring/sum.js'
+import { average, averageMeans, type Mean, MeanOfMeans } from '../../scoring/sum.js'
 import { toResultBounds } from '../result/shared.js'
 import { primaryIn, type ReadingPlan } from './basis.js'
 import { cellsIn, type SeriesReading } from './cells.js'
@@ -69,7 +69,7 @@ export class ModelFigures {
 
   add({ means }: ModelInCell, belowIn: (level: string) => Float64Array): void {
     for (const [id, sum] of this.#measures) sum.add(means[id] ?? { count: 0, mean: null })
-    for (const [level, sum] of this.#below) sum.add(meanOf(belowIn(level)))
+    for (const [level, sum] of this.#below) sum.add(average(belowIn(level)))
   }
 
   /** @param bounded - the measures whose means have bounds. */
@@ -211,7 +211,7 @@ export class ShownSums {
   #addPair({ pair, step, level, group, ...of }: ShownPair, own: SeriesReading, sums: CellSums) {
     const isAsked = this.of.isAsked(pair.comparator, own.series)
     for (const cell of cellsIn(own.cells, { step, group })) {
-      of.keys.add(sums.keysOf(pair, cell, level))
+      of.keys.add(sums.countKeys(pair, cell, level))
       if (!cell.isShown || !isAsked) continue
       const { scores } = sums.comparedIn(pair, cell, level)
       for (const [id, { observed, comparator_mean }] of Object.entries(scores)) {
@@ -225,8 +225,8 @@ export class ShownSums {
     for (const { id, isShown, horizon } of own.cells) {
       if (!isShown || horizon !== step) continue
       const columns = isOwn ? own.cellOf(model, id).columns : own.rescored(model, id, rule)
-      primary.add(meanOf(columns[primaryIn(this.of.registered.rules)]!))
-      for (const [score, sum] of coverage) sum.add(meanOf(columns[score]!))
+      primary.add(average(columns[primaryIn(this.of.registered.rules)]!))
+      for (const [score, sum] of coverage) sum.add(average(columns[score]!))
     }
   }
 
@@ -377,7 +377,7 @@ class SpreadOfPair {
       ...this.pair,
       series: sorted.length,
       worse: values.filter((value) => value > harm).length,
-      quantiles: values.length === 0 ? [] : quantilesOf(values),
+      quantiles: values.length === 0 ? [] : shownQuantiles(values),
       best: sorted.slice(0, SPREAD_NAMED),
       worst: sorted.slice(-SPREAD_NAMED).reverse(),
     }
@@ -387,7 +387,7 @@ class SpreadOfPair {
 /**
  * From the minimum to the maximum, with linear interpolation (Hyndman and Fan, type 7). @param sorted - at least one.
  */
-function quantilesOf(sorted: readonly number[]): number[] {
+function shownQuantiles(sorted: readonly number[]): number[] {
   return Array.from({ length: SPREAD_QUANTILES }, (_, index) => {
     const at = ((sorted.length - 1) * index) / (SPREAD_QUANTILES - 1)
     const below = Math.floor(at)

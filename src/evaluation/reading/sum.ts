@@ -6,8 +6,8 @@ import type { Bounds } from '../../inference/test-result.js'
 import type { CellCounts } from '../../pairing/accounting.js'
 import type { StratumLevel } from '../../pairing/plan.js'
 import type { MeasureColumns } from '../../scoring/cells.js'
-import { comparatorMean, differencesOf, keysOf } from '../../scoring/differences.js'
-import { type Mean, meanOf } from '../../scoring/sum.js'
+import { comparatorMean, keyCodes, pairDifferences } from '../../scoring/differences.js'
+import { average, type Mean } from '../../scoring/sum.js'
 import { countAttempts } from '../result/shared.js'
 import { estimandIn, memoryIn, primaryIn, type ReadingPlan } from './basis.js'
 import type { ReadingCell, SeriesReading } from './cells.js'
@@ -56,7 +56,7 @@ export interface CellSums {
   readonly boundsIn: (pair: ComparedPair, cell: ReadingCell) => Bounds | undefined
   /** Of a mean of one model in a cell. */
   readonly ownBoundsIn: (values: Float64Array, measure: string) => Bounds | undefined
-  readonly keysOf: KeyCounter
+  readonly countKeys: KeyCounter
   /** Whether the outcome lies below a level. */
   readonly belowIn: (model: string, cell: number, level: string) => Float64Array
 }
@@ -99,7 +99,7 @@ function modelSums({ paired, cellOf }: SeriesReading): CellSums['modelIn'] {
     const { columns } = cellOf(model, cell)
     const membership = paired.memberships.of(level)
     const means = Object.entries(columns).map(([id, column]) => {
-      return [id, meanOf(column, membership?.mask)] as const
+      return [id, average(column, membership?.mask)] as const
     })
     const { without_outcome = 0, ...counts } = countAttempts(paired, {
       ...{ model, cell },
@@ -113,7 +113,7 @@ function modelSums({ paired, cellOf }: SeriesReading): CellSums['modelIn'] {
 function comparedSums(
   of: ReadingPlan,
   { paired, cellOf, cells }: SeriesReading,
-): Pick<CellSums, 'comparedIn' | 'boundsIn' | 'ownBoundsIn' | 'keysOf'> {
+): Pick<CellSums, 'comparedIn' | 'boundsIn' | 'ownBoundsIn' | 'countKeys'> {
   const { rules } = of.registered
   const byId = new Map(cells.map((cell) => [cell.id, cell]))
   const keysIn = createKeyCounter(rules, paired, cellOf)
@@ -123,9 +123,12 @@ function comparedSums(
   )
   const differencesIn = ({ candidate, comparator }: ComparedPair, cell: number, score: string) => {
     const [ours, theirs] = [cellOf(candidate, cell), cellOf(comparator, cell)]
-    const codes = keysOf(ours.pairs, theirs.pairs, estimandIn(rules, score))
+    const codes = keyCodes(ours.pairs, theirs.pairs, estimandIn(rules, score))
     const own = ours.charged?.[score] ?? ours.columns[score]!
-    return { values: differencesOf(own, theirs.columns[score]!, codes), of: theirs.columns[score]! }
+    return {
+      values: pairDifferences(own, theirs.columns[score]!, codes),
+      of: theirs.columns[score]!,
+    }
   }
   const comparedOnce = remembering(
     (candidate: string, comparator: string, cell: number, level: StratumLevel) => {
@@ -133,7 +136,7 @@ function comparedSums(
       const scores = rules.scores.map(({ id }) => {
         const { values, of } = differencesIn({ candidate, comparator }, cell, id)
         const comparator_mean = comparatorMean(of, values, mask)
-        return [id, { observed: meanOf(values, mask).mean, comparator_mean }] as const
+        return [id, { observed: average(values, mask).mean, comparator_mean }] as const
       })
       const keys = keysOnce(candidate, comparator, cell, level)
       return { keys, scores: Object.fromEntries(scores) }
@@ -142,7 +145,7 @@ function comparedSums(
   const [tables, primary] = [createCosineTables(), primaryIn(rules)]
   const isDrawn = rules.test.method === 'percentile-bootstrap'
   const boundsOf = (values: Float64Array, measure: string) => {
-    if (isDrawn || meanOf(values).count === 0) return undefined
+    if (isDrawn || average(values).count === 0) return undefined
     const sums = createMeanSums([{ values }], of.design.blockLength)
     return boundsBeside({ name: '', sums, memory: memoryIn(rules, measure) }, of.design, tables)
   }
@@ -151,7 +154,7 @@ function comparedSums(
       comparedOnce(candidate, comparator, id, level),
     boundsIn: (pair, { id }) => boundsOf(differencesIn(pair, id, primary).values, primary),
     ownBoundsIn: boundsOf,
-    keysOf: ({ candidate, comparator }, { id }, level) =>
+    countKeys: ({ candidate, comparator }, { id }, level) =>
       keysOnce(candidate, comparator, id, level),
   }
 }

@@ -20,7 +20,7 @@ import { meanDirectionName } from '../../registration/family.js'
 import { directedOrigins } from '../../registration/limits.js'
 import { countOutcomes, countWithheld } from '../../scoring/differences.js'
 import { type FilledCell, fillCell, StandIns } from '../../scoring/gaps.js'
-import { MeanOfMeans, meanOf } from '../../scoring/sum.js'
+import { average, MeanOfMeans } from '../../scoring/sum.js'
 import { estimandIn, memoryIn, type ReadingPlan } from './basis.js'
 import { cellsIn, type ReadingCell, type SeriesReading } from './cells.js'
 import { isChargeableIn, type ScopedTest } from './registered.js'
@@ -354,7 +354,7 @@ class SeriesTests {
     this.#enough = directedOrigins(design.minimumPairs)
     this.#calls = remembering(
       (comparator: string, measure: string, cell: number) =>
-        meanOf(cellOf(comparator, cell).columns[measure]!).count,
+        average(cellOf(comparator, cell).columns[measure]!).count,
     )
     this.#filled = remembering(
       (candidate: string, comparator: string, measure: string, filling: Filling) => {

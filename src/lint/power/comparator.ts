@@ -95,13 +95,13 @@ export function computeComparatorErrors(
         Math.log((series[begin + i] as number) / (values[begin + i + horizons[at]!] as number)),
       ),
     )
-    const losses = errors.map((column) => meanOf(column.map(Math.abs)))
-    const loss = meanOf(Float64Array.from(losses))
+    const losses = errors.map((column) => mean(column.map(Math.abs)))
+    const loss = mean(Float64Array.from(losses))
     const start = first + begin * MICROS_PER_HOUR
     return { name, horizons, first: start, errors, returns, losses, loss }
   })
 }
 
-function meanOf(values: Float64Array): number {
+function mean(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }

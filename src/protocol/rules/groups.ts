@@ -6,12 +6,12 @@ interface Grouped {
 }
 
 /** The group of each series by its id; empty if no series names one. */
-export function groupOf({ series }: Grouped): Map<string, string> {
+export function groupBySeries({ series }: Grouped): Map<string, string> {
   if (series.every(({ group = null }) => group === null)) return new Map()
   return new Map(series.map(({ id, group }) => [id, group ?? REST]))
 }
 
 /** The groups of a protocol in its order, without duplicates. */
-export function groupsOf(protocol: Grouped): string[] {
-  return [...new Set(groupOf(protocol).values())]
+export function listGroups(protocol: Grouped): string[] {
+  return [...new Set(groupBySeries(protocol).values())]
 }

@@ -1,6 +1,6 @@
 import { type PoolName, STRONGEST_SIMPLE } from '../../contract/baseline-names.js'
 import type { HourlyCloses } from './closes.js'
-import { type PriceQuantiles, quantilesOf } from './quantiles.js'
+import { baselineQuantiles, type PriceQuantiles } from './quantiles.js'
 import { BASELINE_RULES } from './rules.js'
 import { strongestSimple } from './strongest-simple.js'
 
@@ -54,7 +54,10 @@ export function computeBaselines(closes: HourlyCloses, request: BaselineRequest)
       const series = prices.get(name) as Float64Array[]
       const byHorizon = horizons.map((horizon, at) => {
         const forecast = series[at] as Float64Array
-        return [horizon, { forecast, ...quantilesOf(closes.prices, forecast, horizon) }] as const
+        return [
+          horizon,
+          { forecast, ...baselineQuantiles(closes.prices, forecast, horizon) },
+        ] as const
       })
       return [name, new Map(byHorizon)]
     }),

@@ -17,7 +17,7 @@ export interface PriceQuantiles {
  *
  * @param prices closes by hour. @param forecasts predicted prices by hour of the origin.
  */
-export function quantilesOf(
+export function baselineQuantiles(
   prices: Float64Array,
   forecasts: Float64Array,
   horizon: number,

@@ -13,8 +13,8 @@ import {
   registeredOver,
 } from '../../../src/lint/power/series/past.js'
 import { predictSeries, type SeriesPower } from '../../../src/lint/power/series/predict.js'
-import { withFewSeries } from '../../../src/lint/power/series/taken.js'
-import { meanOf } from '../../../src/scoring/sum.js'
+import { withFewSeries } from '../../../src/lint/power/series/used.js'
+import { average } from '../../../src/scoring/sum.js'
 import { DAYS, makeSeriesFolder, PLAN } from '../../evaluation/series-folder.js'
 import { inProcess } from '../../support/in-process.js'
 
@@ -48,8 +48,8 @@ describe('candidates that are made to resemble a comparator of any series', () =
       for (let draw = 0; draw < 40; draw++) {
         const noise = made.noise(places, seededRandom(`noise ${draw}`))
         const own = made.pairs(id, places, noise, { ...law, sign: draw % 2 === 0 ? 1 : -1 })
-        losses[0]! += meanOf(made.losses(id, own)).mean!
-        losses[1]! += meanOf(past.cellOf(name, id).columns[primary]!).mean!
+        losses[0]! += average(made.losses(id, own)).mean!
+        losses[1]! += average(past.cellOf(name, id).columns[primary]!).mean!
         const { forecast } = past.cellOf(name, id).pairs
         for (const [at, outcome] of past.asked(id).p1.entries()) {
           const [ours, theirs] = [own.forecast[at]! - outcome, forecast[at]! - outcome]
@@ -122,15 +122,15 @@ it('power takes 200 of more series, by the digests of their ids, and those that 
   const ids = Array.from({ length: 300 }, (_, at) => `item ${at}`)
   const digest = (id: string) => createHash('sha256').update(id).digest('hex')
   const wanted = ids.toSorted((a, b) => (digest(a) < digest(b) ? -1 : 1))
-  const taken = (series: readonly string[], by: readonly string[] = []) => {
+  const used = (series: readonly string[], by: readonly string[] = []) => {
     const strata = by.map((id) => ({ name: id, by: 'past_volatility', series: id }))
     const protocol = { series: series.map((id) => ({ id })), strata }
     const { series: found } = withFewSeries(protocol as unknown as SeriesProtocol)
     return found.map(({ id }) => id)
   }
-  expect(taken(ids.slice(0, 200))).toEqual(ids.slice(0, 200))
-  expect(taken(ids)).toEqual(ids.filter((id) => wanted.indexOf(id) < 200))
+  expect(used(ids.slice(0, 200))).toEqual(ids.slice(0, 200))
+  expect(used(ids)).toEqual(ids.filter((id) => wanted.indexOf(id) < 200))
   const last = wanted.at(-1)!
   const instead = new Set([...wanted.slice(0, 199), last])
-  expect(taken(ids, [last])).toEqual(ids.filter((id) => instead.has(id)))
+  expect(used(ids, [last])).toEqual(ids.filter((id) => instead.has(id)))
 })

@@ -3,7 +3,7 @@ import { primaryTransform } from '../../../protocol/rules/transforms.js'
 import { computeMeasures } from '../../../scoring/cells.js'
 import type { ScoredPairs } from '../../../scoring/scored-pairs.js'
 import type { ScoreMeasure } from '../../../scoring/scores.js'
-import { meanOf } from '../../../scoring/sum.js'
+import { average } from '../../../scoring/sum.js'
 import type { Random } from '../random.js'
 import { hardestByStep, type SeriesPast } from './past.js'
 
@@ -67,7 +67,7 @@ export class MadeSeries {
     this.#sizes = sizesAbout(this.#cells, SIZED_BLOCKS * rules.dependence.block_origins)
     this.#lossOf = (cell) => {
       const [name = ''] = hardest.get(past.cells[cell]?.horizon ?? Number.NaN) ?? []
-      return meanOf(past.cellOf(name, cell).columns[this.#primary.id]!).mean ?? Number.NaN
+      return average(past.cellOf(name, cell).columns[this.#primary.id]!).mean ?? Number.NaN
     }
   }
 
@@ -162,7 +162,7 @@ export class MadeSeries {
       for (const sign of [1, -1] as const) {
         const unscaled = { correlation, scale: new Map<number, number>(), sign }
         for (const [cell, { horizon }] of this.#cells.entries()) {
-          const loss = meanOf(this.losses(cell, this.pairs(cell, places, noise, unscaled))).mean
+          const loss = average(this.losses(cell, this.pairs(cell, places, noise, unscaled))).mean
           const theirs = this.#lossOf(cell)
           if (loss === null || Number.isNaN(theirs)) continue
           const sums = made.get(horizon) ?? { own: 0, theirs: 0 }
@@ -181,12 +181,12 @@ function sizesAbout(cells: readonly PastCell[], width: number): Float64Array {
   const squares = new Float64Array(length)
   for (const { errors } of cells) {
     const own = errors.map((error) => error * error)
-    const mean = meanOf(own).mean as number
+    const mean = average(own).mean as number
     if (mean > 0) for (let at = 0; at < length; at++) squares[at]! += (own[at] as number) / mean
   }
   return squares.map((_, at) => {
     const about = squares.subarray(Math.max(0, at - width), at + width + 1)
-    return Math.sqrt(meanOf(about).mean as number) || 1
+    return Math.sqrt(average(about).mean as number) || 1
   })
 }
 

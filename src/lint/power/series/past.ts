@@ -14,8 +14,8 @@ import { type ScoredCell, scoreCell } from '../../../scoring/cells.js'
 import type { Panel } from '../../../scoring/panel.js'
 import type { SeriesScale } from '../../../scoring/scales.js'
 import type { ScoredPairs } from '../../../scoring/scored-pairs.js'
-import { type ScoreMeasure, scoresOf } from '../../../scoring/scores.js'
-import { meanOf } from '../../../scoring/sum.js'
+import { listScores, type ScoreMeasure } from '../../../scoring/scores.js'
+import { average } from '../../../scoring/sum.js'
 
 /** If the past is much longer than the window, only its newest part is used. */
 const MOST_WINDOWS = 8
@@ -72,7 +72,7 @@ export async function pairSeriesPast(
     paired.flatMap(({ plan: of, panel }) => of.cells.map(({ id }) => [id, panel])),
   )
   const panelOf = (cell: number) => panels.get(cell) as Panel
-  const scores = scoresOf(setting.rules, scales)
+  const scores = listScores(setting.rules, scales)
   const places = new Map(setting.rules.series.map(({ id }, at) => [id, at]))
   const all = asked.map((comparator) => {
     const own = cells.map(({ id }) => panelOf(id).pairs(comparator.name, id).forecast)
@@ -189,7 +189,7 @@ export function comparatorLosses(
 ): { readonly name: string; readonly mean_loss: number }[] {
   const primary = scores.find(({ primary: is }) => is)?.id ?? ''
   const means = comparators.flatMap(({ name }) => {
-    const own = cells.flatMap(({ id }) => meanOf(cellOf(name, id).columns[primary]!).mean ?? [])
+    const own = cells.flatMap(({ id }) => average(cellOf(name, id).columns[primary]!).mean ?? [])
     const mean = own.reduce((sum, each) => sum + each, 0) / own.length
     return own.length === 0 ? [] : [{ name, mean_loss: mean }]
   })

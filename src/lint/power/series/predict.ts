@@ -262,8 +262,8 @@ function decideIn(
       for (const [at, window] of windows.entries()) {
         const own = { ...window, cellOf }
         tests.add(own, at === windows.length - 1)
-        const keysOf = createKeyCounter(basis.rules, own.paired, cellOf)
-        decided.add({ ...own, keysOf })
+        const countKeys = createKeyCounter(basis.rules, own.paired, cellOf)
+        decided.add({ ...own, countKeys })
       }
       const tested = inferReading(of, tests.finish(), decided.farOff())
       const { disposition, reasons } = decideReading(of, tested, decided)![0]!

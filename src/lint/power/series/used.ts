@@ -15,6 +15,6 @@ export function withFewSeries(protocol: SeriesProtocol): SeriesProtocol {
   const keyOf = (id: string) => `${named.has(id) ? '' : 'x'}${sha256Hex(id)}`
   const inOrder = series.map(({ id }) => ({ id, key: keyOf(id) }))
   inOrder.sort((a, b) => (a.key < b.key ? -1 : 1))
-  const taken = new Set(inOrder.slice(0, MOST_SERIES).map(({ id }) => id))
-  return { ...protocol, series: series.filter(({ id }) => taken.has(id)) }
+  const used = new Set(inOrder.slice(0, MOST_SERIES).map(({ id }) => id))
+  return { ...protocol, series: series.filter(({ id }) => used.has(id)) }
 }

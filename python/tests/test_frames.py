@@ -13,8 +13,8 @@ from typing import Any
 from unittest import mock
 
 import foreproof
-from foreproof.documents import periods_text, read_periods
 from foreproof.logs import ed25519_holds
+from foreproof.periods import periods_text, read_periods
 
 SOURCE = pathlib.Path(foreproof.__file__).parent
 EVIDENCE = pathlib.Path(os.environ.get("FOREPROOF_EVIDENCE", "."))

@@ -12,12 +12,12 @@ from typing import Any, Callable
 
 import reference
 from foreproof import baselines, chain, documents, evaluate, frames, inference, logs, rows, scores
-from foreproof.documents import instant_text, later, micros, sha256
+from foreproof.documents import HOUR, instant_text, later, micros, sha256
+from foreproof.periods import periods_text, read_periods
 
 HERE = pathlib.Path(__file__).resolve().parent
 VECTORS = pathlib.Path(os.environ.get("FOREPROOF_VECTORS", HERE.parent.parent / "fixtures" / "vectors"))
 Row = dict[str, Any]
-HOUR = rows.HOUR
 
 
 def at(text: str | None) -> int | None:
@@ -37,8 +37,8 @@ def leaves(i: Row) -> list[bytes]:
 
 
 def period_list(i: Row) -> Row:
-    periods = documents.read_periods(i["csv"])
-    text = documents.periods_text(periods)
+    periods = read_periods(i["csv"])
+    text = periods_text(periods)
     return {"text": text, "sha256": sha256(text), "count": len(periods), "first": periods[0]["period"], "last": periods[-1]["period"]}
 
 
@@ -113,14 +113,14 @@ def hourly_baseline(i: Row) -> Row:
 def series_baseline(i: Row) -> Row | None:
     values, hours = i["values"], i["hours"] * HOUR
     count = i["origin"] + i["step"] + 1
-    starts, ends = [n * hours for n in range(count)], [(n + 1) * hours for n in range(count)]
+    ends = [(n + 1) * hours for n in range(count)]
 
     def point(base: Row, origin: int) -> tuple[float | None, list[float]]:
         seen = values[: origin + 1]
         newest = max((n for n, v in enumerate(seen) if v is not None), default=None)
         if base["kind"] in ("ema", "ar1"):
             return reference.series_other(base["kind"], seen, origin + i["step"]), []
-        past = baselines.Past(starts, ends, lambda n: seen[n], newest, hours)
+        past = baselines.Past(ends, lambda n: seen[n], newest, hours)
         return past.point(base["kind"], base.get("season"), origin + i["step"], 0.1)
 
     def settled(base: Row, origin: int) -> float | None:
@@ -199,7 +199,7 @@ FUNCTIONS: dict[str, Callable[[Row], Any]] = {
     "gaps": lambda i: inference.gaps(i["cells"], i["end"]),
     "group-bound": group,
     "history-digest": digest,
-    "history-row": lambda i: {"line": rows.history_line(i["row"]), "leaf": rows.leaf_of(i["row"])},
+    "history-row": lambda i: {"line": rows.history_line(i["row"]), "leaf": rows.leaf_of(rows.history_line(i["row"]))},
     "hourly-baseline": hourly_baseline,
     "hourly-measures": lambda i: reference.hourly_measures(i["origin"], i["target"], i["forecast"], i["quantiles"]),
     "instant": lambda i: {"micros": micros(i["text"]), "text": instant_text(micros(i["text"]))},

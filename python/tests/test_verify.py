@@ -24,7 +24,8 @@ from foreproof.__main__ import main
 from foreproof.baselines import Past
 from foreproof.chain import entry_digests
 from foreproof.documents import canonical, digest_without, plain, sha256
-from foreproof.verify import Audit, near
+from foreproof.compare import near, too_close
+from foreproof.verify import Given, verify
 
 EVIDENCE = pathlib.Path(os.environ.get("FOREPROOF_EVIDENCE", "."))
 MADE = unittest.skipUnless("FOREPROOF_EVIDENCE" in os.environ, "no evidence: set FOREPROOF_EVIDENCE")
@@ -94,8 +95,8 @@ class Copy:
 
     def broken(self) -> list[str]:
         with mock.patch.object(stamps, "token_holds", lambda t, d, a: _known(t.read_bytes(), d, a.read_bytes())):
-            found = Audit(self.evidence, self.protocols, self.history, self.root / "vintage").run()
-        return [name for state, name, _, _ in found if state == "BROKEN"]
+            links = verify(Given(self.evidence, self.protocols, self.history, self.root / "vintage"))
+        return [link.name for link in links if link.state == "BROKEN"]
 
 
 def row(rows: list[Row], model: str, at: int = 7) -> Row:
@@ -283,16 +284,33 @@ class Evidence(unittest.TestCase):
                 self.assertEqual("believed: values of ar1" in text, schema == 1)
 
     def test_exit_codes(self) -> None:
-        self.assertEqual(self.verify(EVIDENCE / "stamped days")[0], 3)
-        self.assertEqual(self.verify(EVIDENCE / "stamped days", "--allow-unchecked")[0], 0)
+        """Without an input, without openssl, and with a file above the limit: not checked."""
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Copy(pathlib.Path(folder))
+            for reason, patch, link in (
+                ("not there: the vintage", contextlib.nullcontext(), "outcomes"),
+                ("no openssl", mock.patch("shutil.which", lambda name: None), "time"),
+                ("has more than 9 bytes", mock.patch("foreproof.verify.DOCUMENT", 9), "registration"),
+            ):
+                with self.subTest(reason=reason), patch:
+                    code, text = self.verify(copy.root)
+                    self.assertEqual(code, 3)
+                    self.assertRegex(text, f"not checked  {link} .*{reason}")
+                    self.assertEqual(self.verify(copy.root, "--allow-unchecked")[0], 0)
+                    if reason == "no openssl":
+                        self.assertRegex(text, "holds +computation")
+            copy.edit(lambda r: r.update(exploratory=True))
+            self.assertEqual(self.verify(copy.root, "--allow-unchecked")[0], 1)
 
-    def test_what_is_never_excused(self) -> None:
-        for name in ("registration.json", "protocols/daily-1.json", "evidence/pairs.ndjson.gz"):
-            with self.subTest(name=name), tempfile.TemporaryDirectory() as folder, mock.patch("foreproof.verify.PAIRS", 9):
-                copy = Copy(pathlib.Path(folder))
-                if not name.endswith(".gz"):
-                    (copy.root / name).unlink()
-                self.assertEqual(self.verify(copy.root, "--allow-unchecked")[0], 3)
+    def test_a_result_that_the_ledger_lacks(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Copy(pathlib.Path(folder))
+            copy.ledger(lambda entries: entries.pop())
+            code, text = self.verify(
+                copy.root, "--outcomes", str(copy.root / "vintage"), "--history", str(copy.history))
+            # As `foreproof audit` does: the link holds, with a warning.
+            self.assertEqual(code, 0, text)
+            self.assertIn(f"result-not-in-ledger: the ledger has no entry of the result {copy.result['result_sha256']}", text)
 
     def test_second_readings(self) -> None:
         for change in (lambda r: r.update(second_reading=None), lambda r: r["second_reading"].update(late=1), lambda r: r["second_reading"]["counts_for"].append("mine")):
@@ -316,7 +334,7 @@ class Evidence(unittest.TestCase):
 class Baselines(unittest.TestCase):
     def point(self, kind: str, values: list[Any], target: int) -> float | None:
         ends = list(range(len(values)))
-        return Past(ends, ends, lambda i: values[i], len(values) - 1, 1).point(kind, None, target, 0.1)[0]
+        return Past(ends, lambda i: values[i], len(values) - 1, 1).point(kind, None, target, 0.1)[0]
 
     def test_ema(self) -> None:
         # All but the newest are 1, so the mean is off by the newest weight: one over a geometric sum.
@@ -339,7 +357,13 @@ class Near(unittest.TestCase):
     def test_figures_and_words(self) -> None:
         self.assertTrue(near({"a": [1.0, "x", None]}, {"a": [1.0 + 1e-12, "x", None]}))
         self.assertFalse(near({"a": 1.0}, {"a": 1.0 + 1e-8}))
-        self.assertFalse(near({"a": 1}, {"a": True}) and near(None, 0))
+        self.assertFalse(near({"a": 1}, {"a": True}) or near(1.0, True) or near(None, 0))
+
+    def test_what_is_too_close_is_so_on_both_sides(self) -> None:
+        self.assertTrue(too_close(0.05, 0.05, 0.05 * (1 + 1e-13)))
+        for own, told in ((0.05, 0.05 * (1 + 1e-11)), (0.04, 0.05), (None, 0.05)):
+            self.assertFalse(too_close(0.05, own, told))
+            self.assertFalse(too_close(0.05, told, own))
 
 
 if __name__ == "__main__":

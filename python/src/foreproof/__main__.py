@@ -1,4 +1,4 @@
-"""`python -m foreproof verify EVIDENCE --protocols DIR`: exit code 0 all holds, 1 broken, 3 unchecked."""
+"""`python -m foreproof verify`: exit code 0 all links hold, 1 one is broken, 3 some are unchecked."""
 
 from __future__ import annotations
 
@@ -6,36 +6,37 @@ import argparse
 import pathlib
 import sys
 
-from .verify import LEFT_OUT, Audit
+from .verify import LEFT_OUT, Given, verify
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m foreproof", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    verify = commands.add_parser("verify", help="recompute an evaluation and print its links")
-    verify.add_argument("evidence", type=pathlib.Path, help="the folder that foreproof score wrote")
-    verify.add_argument("--protocols", type=pathlib.Path, required=True, help="the folder of protocols with its ledger")
-    verify.add_argument("--history", type=pathlib.Path, help="the history, from foreproof history export")
-    verify.add_argument("--outcomes", type=pathlib.Path, help="the vintage of outcomes")
-    verify.add_argument("--allow-unchecked", action="store_true", help="exit with 0 although links were not checked, never where it is registration, protocol or computation")
-    given = parser.parse_args(arguments)
-    for path, there in ((given.evidence, pathlib.Path.is_dir), (given.protocols, pathlib.Path.is_dir), (given.history, pathlib.Path.is_file), (given.outcomes, pathlib.Path.is_dir)):
-        if path is not None and not there(path):
+    command = commands.add_parser("verify", help="recompute an evaluation and print its links")
+    command.add_argument("evidence", type=pathlib.Path, help="the folder that foreproof score wrote")
+    command.add_argument("--protocols", type=pathlib.Path, required=True,
+                         help="the folder of protocols with its ledger")
+    command.add_argument("--history", type=pathlib.Path,
+                         help="the history, from foreproof history export")
+    command.add_argument("--outcomes", type=pathlib.Path, help="the vintage of outcomes")
+    command.add_argument("--allow-unchecked", action="store_true",
+                         help="exit with 0 although links were not checked")
+    options = parser.parse_args(arguments)
+    given = Given(options.evidence, options.protocols, options.history, options.outcomes)
+    for path in given:
+        is_there = pathlib.Path.is_file if path is given.history else pathlib.Path.is_dir
+        if path is not None and not is_there(path):
             parser.error(f"not there: {path}")
-    audit = Audit(given.evidence, given.protocols, given.history, given.outcomes)
-    links = audit.run()
+    links = verify(given)
     for state, name, says, note in links:
         print(f"{state:<12} {name:<13} {says}{f' ({note})' if note else ''}")
     print(f"{'left out':<12} {LEFT_OUT}")
-    unchecked = {name for state, name, _, _ in links if state == "not checked"}
-    if any(state == "BROKEN" for state, _, _, _ in links):
-        print("it does not hold")
+    states = [link.state for link in links]
+    broken, unchecked = states.count("BROKEN"), states.count("not checked")
+    print(f"{len(links) - unchecked} of {len(links)} links checked, {broken or 'none'} broken")
+    if broken:
         return 1
-    if unchecked:
-        print("nothing is broken, and not everything was checked")
-        return 0 if given.allow_unchecked and not unchecked & audit.needed() else 3
-    print("every link holds")
-    return 0
+    return 3 if unchecked and not options.allow_unchecked else 0
 
 
 if __name__ == "__main__":

@@ -6,15 +6,23 @@ Not here, so taken from the pairs: strongest; of the hourly ones ar1, ema and st
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import deque
-from typing import Any, Callable
+from statistics import median
+from typing import Any, Callable, Iterator
 
+from .documents import HOUR
+from .outcomes import Releases
+from .periods import Listed
 from .scores import restored, transformed
 
 Row = dict[str, Any]
-HOUR = 3_600_000_000
+Key = tuple[str, str, int]
+# The point, None where the baseline abstains, and its quantiles, if it has any.
+Forecast = tuple["float | None", "list[float] | None"]
 SEASONS = {"day": 24 * HOUR, "week": 168 * HOUR, "year": 8766 * HOUR}
+HOURLY = ("persistence", "seasonal_naive_24h", "drift_24h", "drift_7d")
+ABSTAINS: Forecast = (None, None)
 
 
 def quantile(ascending: list[float], level: float) -> float:
@@ -43,102 +51,179 @@ def settle(value: float, rules: Row) -> float:
 
 
 class Past:
-    """What baselines see of one series at one instant: ends and starts of periods, values, the newest."""
+    """What baselines see of one series at one instant.
 
-    def __init__(self, starts: list[int], ends: list[int], see: Callable[[int], float | None], newest: int | None, distance: float) -> None:
-        self.starts, self.ends, self.see, self.newest, self.distance = starts, ends, see, newest, distance
+    `see` gives the value of a period by its position, `newest` is the last one that has a value,
+    and `distance` the median distance of targets in microseconds.
+    """
 
-    def point(self, kind: str, season: str | None, target: int, tail: float) -> tuple[float | None, list[float]]:
+    def __init__(self, ends: list[int], see: Callable[[int], float | None], newest: int | None,
+                 distance: float) -> None:
+        self.ends, self.see, self.newest, self.distance = ends, see, newest, distance
+
+    def point(self, kind: str, season: str | None, target: int,
+              tail: float) -> tuple[float | None, list[float]]:
         """The plain point and, of the climatologies, the values that quantiles are of."""
-        if self.newest is None:
+        newest = self.newest
+        last = None if newest is None else self.see(newest)
+        if newest is None or last is None:
             return None, []
-        last = self.see(self.newest)
-        assert last is not None
         if kind == "persistence":
             return last, []
         if kind == "drift":
-            for k in range(min(50, self.newest), 19, -1):
-                before = self.see(self.newest - k)
-                if before is not None:
-                    return last + (last - before) / k * (target - self.newest), []
-            return None, []
+            return self._drift(newest, last, target), []
         if kind == "ema":
-            aged = [(age, value) for age in range(min(100, self.newest + 1)) if (value := self.see(self.newest - age)) is not None]
-            weights = [(1 - 2 / 11) ** age for age, _ in aged]
-            return (math.fsum(w * v for w, (_, v) in zip(weights, aged)) / math.fsum(weights), []) if len(aged) >= 20 else (None, [])
+            return self._ema(newest), []
         if kind == "ar1":
-            return self._regression(last, target - self.newest), []
+            return self._regression(newest, last, target), []
+        if kind == "seasonal_naive":
+            return next(self._seasonal(newest, str(season), target, False), None), []
         wanted, least = max(100, math.ceil(4 / tail)), max(20, math.ceil(1 / tail))
-        values: list[float] = []
         if kind == "climatology":
-            for at in range(self.newest, -1, -1):
-                value = self.see(at)
-                if value is not None:
-                    values.append(value)
-                    if len(values) == wanted:
-                        break
+            found = (v for at in range(newest, -1, -1) if (v := self.see(at)) is not None)
         else:
-            values = self._seasonal(str(season), target, 1 if kind == "seasonal_naive" else wanted)
-            if kind == "seasonal_naive":
-                return (values[0], []) if values else (None, [])
-            least = 5
-        if len(values) < least:
-            return None, []
-        values.sort()
-        return quantile(values, 0.5), values
+            found, least = self._seasonal(newest, str(season), target, True), 5
+        values = sorted(value for _, value in zip(range(wanted), found))
+        return (quantile(values, 0.5), values) if len(values) >= least else (None, [])
 
-    def _regression(self, last: float, steps: int) -> float | None:
-        """So many steps on, by the regression of each value on the one before."""
-        assert self.newest is not None
-        pairs = [(a, b) for i in range(max(1, self.newest - 99), self.newest + 1) if (a := self.see(i - 1)) is not None and (b := self.see(i)) is not None]
+    def _drift(self, newest: int, last: float, target: int) -> float | None:
+        """The slope from the oldest value of the last 50 periods, 20 back at least."""
+        for back in range(min(50, newest), 19, -1):
+            before = self.see(newest - back)
+            if before is not None:
+                return last + (last - before) / back * (target - newest)
+        return None
+
+    def _ema(self, newest: int) -> float | None:
+        aged = [(age, value) for age in range(min(100, newest + 1))
+                if (value := self.see(newest - age)) is not None]
+        weights = [(1 - 2 / 11) ** age for age, _ in aged]
+        if len(aged) < 20:
+            return None
+        return math.fsum(w * v for w, (_, v) in zip(weights, aged)) / math.fsum(weights)
+
+    def _regression(self, newest: int, last: float, target: int) -> float | None:
+        """As many steps on as the target is, by the regression of each value on the one before."""
+        pairs = [(a, b) for i in range(max(1, newest - 99), newest + 1)
+                 if (a := self.see(i - 1)) is not None and (b := self.see(i)) is not None]
         if len(pairs) < 20:
             return None
         before, after = (math.fsum(side) / len(pairs) for side in zip(*pairs))
         spread = math.fsum((a - before) ** 2 for a, _ in pairs)
-        slope = max(-1.0, min(1.0, math.fsum((a - before) * (b - after) for a, b in pairs) / spread)) if spread else 0.0
-        for _ in range(steps):
+        moved = math.fsum((a - before) * (b - after) for a, b in pairs)
+        slope = max(-1.0, min(1.0, moved / spread)) if spread else 0.0
+        for _ in range(target - newest):
             last = after + slope * (last - before)
         return last
 
-    def _seasonal(self, season: str, target: int, wanted: int) -> list[float]:
-        """Values of periods that end whole seasons before the target's end, the newest first."""
-        length, found = SEASONS[season], []
+    def _seasonal(self, newest: int, season: str, target: int, many: bool) -> Iterator[float]:
+        """Values of periods that end whole seasons before the target's end, the newest first.
+
+        With `many`, of a year: all that end within a week, or the distance of targets, of it.
+        """
+        length, ends = SEASONS[season], self.ends
         near = 168 * HOUR if season == "year" else min(self.distance / 2, length / 14)
-        around = season == "year" and wanted > 1
+        around = season == "year" and many
         if around:
-            near = max(self.distance, 168 * HOUR)
-        at = self.ends[target] - length
-        while at >= self.ends[0] - near and len(found) < wanted:
-            place = bisect_left(self.ends, at)
-            choice = [i for i in (place, place - 1) if 0 <= i < len(self.ends) and abs(self.ends[i] - at) <= near]
-            if around:
-                low, high = bisect_left(self.ends, at - near), bisect_left(self.ends, at + near + 1)
-                choice = list(range(high - 1, low - 1, -1))
-            else:
-                choice = sorted(choice, key=lambda i: (abs(self.ends[i] - at), -i))[:1]
-            found.extend(v for v in (self.see(i) for i in choice if i <= (self.newest or 0)) if v is not None)
+            near = max(self.distance, near)
+        at = ends[target] - length
+        while at >= ends[0] - near:
+            low, high = bisect_left(ends, at - near), bisect_right(ends, at + near)
+            choice = list(range(high - 1, low - 1, -1))
+            if choice and not around:
+                choice = [min(choice, key=lambda i: (abs(ends[i] - at), -i))]
+            for i in choice:
+                value = self.see(i) if i <= newest else None
+                if value is not None:
+                    yield value
             at -= length
-        return found[:wanted]
 
 
-def series_forecast(point: float | None, values: list[float], distances: list[float], baseline: Row, levels: list[str], rules: Row, transform: Row) -> tuple[float, list[float]] | None:
+def series_forecast(point: float | None, values: list[float], distances: list[float], baseline: Row,
+                    levels: list[str], rules: Row, transform: Row) -> Forecast | None:
     """Point and quantiles by the rules; None where the baseline abstains."""
     if point is None:
         return None
-    point = settle(point, rules)
-    if not levels or (not values and not baseline.get("errors")):
+    point, errors = settle(point, rules), baseline.get("errors")
+    if not levels or not (values or errors):
         return point, []
     if values:
         return point, [settle(quantile(values, float(level)), rules) for level in levels]
-    errors, centre = baseline["errors"], transformed(transform, point)
+    centre = transformed(transform, point)
     if len(distances[-errors["window"]:]) < errors["minimum"] or centre is None:
         return None
     found = []
     for level, off in zip(levels, own_quantiles(distances, errors["window"], levels)):
-        value = settle(restored(transform, centre + off), rules)
-        q = float(level)
-        found.append(point if q == 0.5 or (value > point if q < 0.5 else value < point) else value)
+        value, q = settle(restored(transform, centre + off), rules), float(level)
+        # Rounding moves no quantile over the point.
+        beyond = q == 0.5 or (value > point if q < 0.5 else value < point)
+        found.append(point if beyond else value)
     return point, found
+
+
+def _tail(primary: Row, levels: list[str]) -> float:
+    """How far out the quantiles lie that the primary score is about."""
+    if primary["kind"] == "weighted_interval":
+        lows = sorted(min(float(level), 1 - float(level)) for level in levels)
+        return next(q for at, q in enumerate(lows, 1) if sum(lows[:at]) >= sum(lows) / 2)
+    level = float(primary["level"] or primary["lower"] or 0.5)
+    return min(level, 1 - level)
+
+
+def _own_errors(releases: Releases, series: str, made: list[tuple[int, float]], moment: int,
+                transform: Row, window: int) -> list[float]:
+    """The newest distances of points from what is seen of their targets, oldest first."""
+    found: list[float] = []
+    for target, centre in reversed(made):
+        if len(found) == window:
+            break
+        if releases.periods.known[target] <= moment:
+            value = releases.seen(series, target, moment)
+            outcome = None if value is None else transformed(transform, value)
+            if outcome is not None:
+                found.append(abs(outcome - centre))
+    return found[::-1]
+
+
+def series_forecasts(baseline: Row, rules: Row, releases: Releases,
+                     wanted: dict[Key, Row]) -> Iterator[tuple[Row, Forecast]]:
+    """The wanted pairs, each with its forecast made again.
+
+    Points are made for all origins of the list up to the last wanted one, as quantiles are from
+    those errors of theirs that were public.
+    """
+    periods: Listed = releases.periods
+    forecast, primary = rules["forecast"], next(s for s in rules["scores"] if s["primary"])
+    levels, transform, errors = forecast["levels"], primary["transform"], baseline["errors"]
+    tail = _tail(primary, levels)
+    starts, ends = ([period[end] for period in periods.periods] for end in ("start", "end"))
+    targets = sorted({starts[periods.place[pair["target"]]] for pair in wanted.values()})
+    distance = median(b - a for a, b in zip(targets, targets[1:])) if targets[1:] else 0
+    last = max(periods.place[origin] for _, origin, _ in wanted)
+    for series in sorted({series for series, _, _ in wanted}):
+        made: dict[int, list[tuple[int, float]]] = {}
+        for at in range(last + 1):
+            if not periods.steps(at, rules):
+                continue
+            origin = periods.periods[at]["period"]
+            moment = periods.due(origin)
+
+            def see(position: int) -> float | None:
+                return releases.seen(series, position, moment)
+
+            past = Past(ends, see, releases.newest(series, origin), distance)
+            for step in periods.steps(at, rules):
+                point, values = past.point(baseline["kind"], baseline["season"], at + step, tail)
+                own, pair = made.setdefault(step, []), wanted.get((series, origin, step))
+                if point is not None and errors:
+                    centre = transformed(transform, settle(point, forecast))
+                    if centre is not None:
+                        own.append((at + step, centre))
+                if pair is not None:
+                    ready = _own_errors(releases, series, own, moment, transform,
+                                        errors["window"]) if errors else []
+                    yield pair, series_forecast(point, values, ready, baseline, levels, forecast,
+                                                transform) or ABSTAINS
 
 
 # ---- hourly BTC/USD ------------------------------------------------------------------------------
@@ -147,9 +232,7 @@ def series_forecast(point: float | None, values: list[float], distances: list[fl
 def hourly_point(closes: dict[int, float], name: str, origin: int, horizon: int) -> float | None:
     """P of a built-in of one horizon, from closes up to the origin."""
     last = closes.get(origin)
-    if last is None:
-        return None
-    if name == "persistence":
+    if last is None or name == "persistence":
         return last
     if name == "seasonal_naive_24h":
         return closes.get(origin + (horizon - 24) * HOUR)
@@ -173,22 +256,22 @@ class Matured:
 
     def quantiles(self, point: float) -> list[float] | None:
         """P exp(e) at 0.1, 0.5 and 0.9; None below 168 errors."""
-        return [point * math.exp(quantile(self.sorted, q)) for q in (0.1, 0.5, 0.9)] if len(self.queue) >= 168 else None
+        if len(self.queue) < 168:
+            return None
+        return [point * math.exp(quantile(self.sorted, q)) for q in (0.1, 0.5, 0.9)]
 
 
-def hourly_forecasts(closes: dict[int, float], name: str, horizon: int, origins: set[int], points: Callable[[int], float | None] | None = None) -> dict[int, tuple[float | None, list[float] | None]]:
-    """Forecasts of a built-in at these origins, with quantiles from its own errors over all hours."""
-    found: dict[int, tuple[float | None, list[float] | None]] = {}
-    if not closes:
-        return found
-    matured, made = Matured(), {}
-    at, end = min(closes), max(closes)
-    while at <= end:
-        made[at] = points(at) if points else hourly_point(closes, name, at, horizon)
+def hourly_forecasts(closes: dict[int, float], name: str, horizon: int, origins: set[int],
+                     points: Callable[[int], float | None] | None = None) -> dict[int, Forecast]:
+    """Forecasts of a built-in at these origins, with quantiles from its errors over all hours."""
+    found: dict[int, Forecast] = {}
+    made: dict[int, float | None] = {}
+    matured = Matured()
+    for at in range(min(closes), max(closes) + 1, HOUR):
+        point = made[at] = points(at) if points else hourly_point(closes, name, at, horizon)
         before, outcome = made.pop(at - horizon * HOUR, None), closes.get(at)
         if before is not None and outcome is not None:
             matured.add(math.log(outcome / before))
         if at in origins:
-            found[at] = (made[at], None if made[at] is None else matured.quantiles(made[at]))  # type: ignore[arg-type]
-        at += HOUR
+            found[at] = ABSTAINS if point is None else (point, matured.quantiles(point))
     return found

@@ -13,7 +13,8 @@ import re
 import sys
 from typing import Any, Iterable, NamedTuple
 
-from .documents import MIB, Refused, canonical, content, micros, read_json, read_periods
+from .documents import DOCUMENT, LINES, TABLE, Refused, canonical, micros, read_file, read_json
+from .periods import read_periods
 from .rows import attempt_status
 from .scores import direction, loss
 
@@ -116,10 +117,10 @@ def write_forecasts(frame: Any, path: str | pathlib.Path, protocol: str | pathli
     how many rows were written; raises ValueError that names every bad row, and writes nothing.
     """
     file = pathlib.Path(protocol)
-    document = read_json(content(file, 16 * MIB))
+    document = read_json(read_file(file, DOCUMENT))
     if document.get("schema_version") != 2:
         raise Refused("a protocol of hourly BTC/USD: write a table as docs/data-in.md says")
-    periods = read_periods(file.with_name(file.name.removesuffix(".json") + ".periods.csv").read_text(encoding="utf-8"))
+    periods = read_periods(read_file(file.with_name(file.name.removesuffix(".json") + ".periods.csv"), TABLE).decode())
     place = {period["period"]: at for at, period in enumerate(periods)}
     forecast, primary = document["forecast"], next(s for s in document["scores"] if s.get("primary"))
     rules = dict(forecast, minimum=forecast.get("minimum"), transform=primary.get("transform", {"kind": "identity"}))
@@ -214,7 +215,7 @@ def read_evidence(folder: str | pathlib.Path) -> Evidence:
     Scales, by which losses are divided, are those of cells.ndjson.
     """
     folder = pathlib.Path(folder)
-    result = read_json((folder / "result.json").read_bytes())
+    result = read_json(read_file(folder / "result.json", TABLE))
     settings, scales = result["settings"], {}
     rules = settings["rules"]
     levels = rules["forecast"]["levels"]

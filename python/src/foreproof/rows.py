@@ -12,12 +12,14 @@ import math
 import re
 from typing import Any, Iterable
 
-from .documents import Refused, canonical, instant_text, later, micros, number_text, plain, sha256
+from .documents import (HOUR, Refused, canonical, instant_text, later, micros, need, number_text,
+                        plain, sha256)
 from .logs import leaf_hash
 from .scores import transformed
 
-HOUR = 3_600_000_000
 Row = dict[str, Any]
+# A value and its date, in microseconds; rows of a period are in the order of their dates.
+Release = tuple["float | None", "int | None"]
 
 # ---- releases ------------------------------------------------------------------------------------
 
@@ -31,13 +33,16 @@ def settled_at(release: Row, end: int, known: int | None, zone: str) -> int | No
     return None if known is None else later(known, release["wait"], zone)
 
 
-def usable(rows: list[tuple[float | None, int | None]], end: int, known: int) -> list[tuple[float | None, int | None]]:
-    """Rows (value, as_of) but those dated both before the end of the period and before `known`."""
-    return [(value, as_of) for value, as_of in rows if as_of is None or as_of >= end or as_of >= known]
+def usable(rows: list[Release], end: int, known: int) -> list[Release]:
+    """All rows but those dated both before the end of the period and before `known`."""
+    return [(v, as_of) for v, as_of in rows if as_of is None or as_of >= end or as_of >= known]
 
 
-def in_force(rows: list[tuple[float | None, int | None]], end: int, known: int, at: int, seen: bool = False) -> float | None:
-    """The value in force at an instant. With `seen`: what baselines see, from the later of date and `known` on."""
+def in_force(rows: list[Release], end: int, known: int, at: int, seen: bool = False) -> float | None:
+    """The value in force at an instant.
+
+    With `seen`: what baselines see, from the later of its date and `known` on.
+    """
     found: float | None = None
     for value, as_of in usable(rows, end, known):
         since = max(end, known) if as_of is None else max(as_of, known) if seen else as_of
@@ -46,7 +51,7 @@ def in_force(rows: list[tuple[float | None, int | None]], end: int, known: int, 
     return found
 
 
-def outcome_of(release: Row, rows: list[tuple[float | None, int | None]], end: int, known: int, settled: int) -> float | None:
+def outcome_of(release: Row, rows: list[Release], end: int, known: int, settled: int) -> float | None:
     """The value that counts, of rows in the order of their dates."""
     if release["rule"] in ("as_of_lag", "as_of_instant"):
         return in_force(rows, end, known, settled)
@@ -60,47 +65,47 @@ def releases_text(rows: Iterable[tuple[str, str, float | None, int | None]]) -> 
     """releases.csv: the rows that change what is in force, by series and period, then instant."""
     lines, before, force = ["series,period,value,as_of\n"], None, None
     ordered = sorted(set(rows), key=lambda r: (r[0], r[1], -(2**60) if r[3] is None else r[3]))
-    if len({(r[0], r[1], r[3]) for r in ordered}) != len(ordered):
-        raise Refused("two values at one instant")
+    need(len({(r[0], r[1], r[3]) for r in ordered}) == len(ordered), "two values at one instant")
     for series, period, value, as_of in ordered:
         if (series, period) != before:
             before, force = (series, period), None
         if value == force:
             continue
         force = value
-        lines.append(f"{series},{period},{'' if value is None else number_text(value)},{'' if as_of is None else instant_text(as_of)}\n")
+        cells = ["" if value is None else number_text(value), "" if as_of is None else instant_text(as_of)]
+        lines.append(",".join([series, period, *cells]) + "\n")
     return "".join(lines)
 
 
-def read_releases(text: str) -> dict[tuple[str, str], list[tuple[float | None, int | None]]]:
+def read_releases(text: str) -> dict[tuple[str, str], list[Release]]:
     """releases.csv by series and period; refuses another spelling."""
     lines = list(csv.reader(io.StringIO(text), strict=True))
-    if not lines or lines[0] != ["series", "period", "value", "as_of"] or any(len(line) != 4 for line in lines):
-        raise Refused("no releases.csv")
+    need(all(len(line) == 4 for line in lines), "no releases.csv")
     rows = [(s, p, float(v) if v else None, micros(a) if a else None) for s, p, v, a in lines[1:]]
-    if releases_text(rows) != text:
-        raise Refused("releases.csv is not in its normal form")
-    found: dict[tuple[str, str], list[tuple[float | None, int | None]]] = {}
+    need(releases_text(rows) == text, "releases.csv is not in its normal form")
+    found: dict[tuple[str, str], list[Release]] = {}
     for series, period, value, as_of in rows:
         found.setdefault((series, period), []).append((value, as_of))
     return found
 
 
+_CLOSE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:00:00Z),([0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)", re.ASCII)
+
+
 def read_closes(text: str) -> dict[int, float]:
     """closes.csv: the close by the instant of its hour; refuses another spelling."""
-    head, *lines = text.split("\n")
-    if head != "close_at,close_usd" or len(lines) < 2 or lines[-1] != "":
-        raise Refused("no closes.csv")
+    head, *lines, end = text.split("\n")
+    need(head == "close_at,close_usd" and lines != [] and end == "", "no closes.csv")
     closes: dict[int, float] = {}
     last = -(2**60)
-    for line in lines[:-1]:
-        at, _, price = line.partition(",")
-        if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:00:00Z", at) or not re.fullmatch(r"[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", price):
+    for line in lines:
+        match = _CLOSE.fullmatch(line)
+        if not match:
             raise Refused(f"a line of closes.csv: {line}")
-        hour, value = micros(at), float(price)
+        hour, value = micros(match[1]), float(match[2])
         spelt = number_text(value)
-        if hour <= last or value <= 0 or (spelt if re.search("[.e]", spelt) else spelt + ".0") != price:
-            raise Refused(f"a line of closes.csv: {line}")
+        spelt = spelt if re.search("[.e]", spelt) else spelt + ".0"
+        need(hour > last and value > 0 and spelt == match[2], f"a line of closes.csv: {line}")
         closes[hour] = value
         last = hour
     return closes
@@ -218,8 +223,8 @@ def history_digest(rows: Iterable[tuple[Row, str]], window: Row, labels: list[st
     return sha256("".join(line + "\n" for _, line in lines)), len(lines)
 
 
-def leaf_of(row: Row) -> str:
-    return leaf_hash(history_line(row).encode()).hex()
+def leaf_of(line: str) -> str:
+    return leaf_hash(line.encode()).hex()
 
 
 def stored_row(row: Row, levels: list[str]) -> Row:

@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 
-from .documents import Refused, micros
+from .documents import SMALL, Refused, Unchecked, micros, need, read_file
 
 _TST_INFO = bytes.fromhex("060b2a864886f70d0109100104")
 
@@ -37,17 +37,18 @@ def token_time(token: bytes) -> tuple[int, int | None, bytes]:
         at = _element(token, end)[2]  # the serial number
         tag, start, stop = _element(token, at)
         text = token[start:stop].decode("ascii")
-        match = re.fullmatch(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z", text)
+        match = re.fullmatch(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d(?:\.\d+)?)Z", text)
         if tag != 0x18 or not match:
             raise Refused("no genTime")
-        moment = micros("{}-{}-{}T{}:{}:{}".format(*match.groups()[:6]) + (match[7] or "") + "Z")
+        moment = micros("{}-{}-{}T{}:{}:{}Z".format(*match.groups()))
         accuracy = None
         if stop < len(token) and token[stop] == 0x30:
             _, at, end = _element(token, stop)
             accuracy = 0
             while at < end:
                 tag, start, after = _element(token, at)
-                accuracy += int.from_bytes(token[start:after], "big") * {0x02: 1_000_000, 0x80: 1000, 0x81: 1}[tag]
+                unit = {0x02: 1_000_000, 0x80: 1000, 0x81: 1}[tag]
+                accuracy += int.from_bytes(token[start:after], "big") * unit
                 at = after
         return moment, accuracy, digest
     except (IndexError, ValueError, KeyError) as error:
@@ -56,25 +57,38 @@ def token_time(token: bytes) -> tuple[int, int | None, bytes]:
 
 def anchor_digest(pem: str) -> str:
     """SHA-256 of the DER form of a certificate."""
-    match = re.search("-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\\s]+)-----END CERTIFICATE-----", pem)
+    match = re.search("-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\\s]+)-----END CERTIFICATE-", pem)
     if not match:
         raise Refused("no certificate")
     return hashlib.sha256(base64.b64decode(match[1])).hexdigest()
 
 
-def openssl() -> str | None:
-    return shutil.which("openssl")
+def need_openssl() -> str:
+    program = shutil.which("openssl")
+    if program is None:
+        raise Unchecked("no openssl: install it to verify stamps")
+    return program
 
 
 def token_holds(token: pathlib.Path, digest: str, anchor: pathlib.Path) -> bool:
     """Whether openssl verifies a stamp over this digest to this anchor, now or at its own time."""
-    program = openssl()
-    assert program is not None
-    moment, _, stamped = token_time(token.read_bytes())
-    if stamped.hex() != digest:
+    program = need_openssl()
+    moment, _, stamped_digest = token_time(read_file(token, SMALL))
+    if stamped_digest.hex() != digest:
         return False
     command = [program, "ts", "-verify", "-digest", digest, "-in", str(token), "-CAfile", str(anchor)]
     return any(subprocess.run([*command, *more], capture_output=True, check=False).returncode == 0
                for more in ([], ["-attime", str(moment // 1_000_000)]))
 
 
+def stamped(token: pathlib.Path, digest: str, authority: dict[str, str],
+            anchors: pathlib.Path) -> tuple[int, int]:
+    """When an authority stamped a digest, by its token: genTime, and that plus its accuracy."""
+    name = authority["name"]
+    anchor = anchors / f"{name}.pem"
+    need(anchor.is_file(), f"{name}: its anchor is not there")
+    need(anchor_digest(read_file(anchor, SMALL).decode()) == authority["anchor_sha256"],
+         f"{name}: the anchor is another certificate")
+    need(token_holds(token, digest, anchor), f"{name}: the stamp on {digest[:12]} does not hold")
+    moment, accuracy, _ = token_time(read_file(token, SMALL))
+    return moment, moment + (accuracy or 0)

@@ -289,12 +289,12 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 export function instantIn(text: string, name: string): Instant {
   const parsed = parseTimestamp(DATE.test(text) ? `${text}T00:00:00Z` : text)
   if (parsed.ok) return parsed.instant
-  const says =
+  const message =
     parsed.fault === 'syntax'
       ? 'is neither a date nor an RFC 3339 timestamp'
       : TIMESTAMP_FAULTS[parsed.fault]
   throw usage(
-    `--${name} ${text} ${says}`,
+    `--${name} ${text} ${message}`,
     'Write it like 2024-01-01T00:00:00Z, or as a date, 2024-01-01, in UTC.',
   )
 }

@@ -119,8 +119,8 @@ function systemError(error: unknown): ForeproofError | undefined {
 function located(error: ForeproofError): string {
   if (error.file === undefined || error.message.startsWith(error.file)) return error.message
   const { position } = error
-  const place = position ? `:${position.line}:${position.column}` : ''
-  return `${error.file}${place}: ${error.message}`
+  const suffix = position ? `:${position.line}:${position.column}` : ''
+  return `${error.file}${suffix}: ${error.message}`
 }
 
 function sayOf(error: unknown): string {

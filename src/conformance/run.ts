@@ -63,8 +63,8 @@ export async function checkDeployment(
     return toResult('static', await checkSite(() => openFolder(target), options))
   }
   if (parseWebAddress(target) === undefined) {
-    const says = `${withoutSecrets(target)}: is neither a folder nor a web address`
-    throw new ForeproofError('usage', says, {
+    const message = `${withoutSecrets(target)}: is neither a folder nor a web address`
+    throw new ForeproofError('usage', message, {
       help: 'conformance judges what serves the API of version 1, which has hourly forecasts only: give the folder of a site, or an address like https://example.org (without credentials).',
     })
   }
@@ -137,9 +137,9 @@ async function checkSite(open: () => Site, options: CheckDeploymentOptions): Pro
       throw seen.cause
     }
     if (count === LOOKS) {
-      const says = `${site.deployment.id}: was built anew during each of ${LOOKS} looks at it`
+      const message = `${site.deployment.id}: was built anew during each of ${LOOKS} looks at it`
       const help = 'Run again while no build runs, or on a copy.'
-      throw new ForeproofError('unavailable', says, { help })
+      throw new ForeproofError('unavailable', message, { help })
     }
     await pause(PAUSE_MS * Math.min(count, PAUSES_GROW))
   }

@@ -105,6 +105,6 @@ export function fileError(cause: unknown, file: string): ForeproofError {
     const [code, says, help] = known
     return new ForeproofError(code, `${file}: ${says}`, { file, help, cause })
   }
-  const says = cause instanceof Error ? cause.message : String(cause)
-  return new ForeproofError('io', `${file}: ${says}`, { file, cause })
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new ForeproofError('io', `${file}: ${message}`, { file, cause })
 }

@@ -5,8 +5,8 @@
  */
 export function quantile7(size: number, at: (place: number) => number, level: number): number {
   if (size === 0) return Number.NaN
-  const place = (size - 1) * level
-  const below = Math.floor(place)
+  const rank = (size - 1) * level
+  const below = Math.floor(rank)
   const low = at(below)
-  return below >= size - 1 ? low : low + (place - below) * (at(below + 1) - low)
+  return below >= size - 1 ? low : low + (rank - below) * (at(below + 1) - low)
 }

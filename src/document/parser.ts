@@ -73,9 +73,9 @@ class Parser {
     const start = this.#at
     const value = this.#bare()
     if (this.#recorder) {
-      const place = { start, end: this.#at }
+      const span = { start, end: this.#at }
       const named = nameStart === undefined || nameEnd === undefined
-      this.#recorder(this.#path, named ? place : { ...place, nameStart, nameEnd })
+      this.#recorder(this.#path, named ? span : { ...span, nameStart, nameEnd })
     }
     return value
   }

@@ -17,18 +17,18 @@ export class Places {
 
   /** Lines and columns of a value or of its member name, or of the nearest existing value above it. */
   positionOf(pointer: string, part: 'value' | 'name' = 'value'): Position {
-    let place = this.find(pointer)
+    let span = this.find(pointer)
     for (
       let up = parentPointer(pointer);
-      place === undefined && up !== undefined;
+      span === undefined && up !== undefined;
       up = parentPointer(up)
     ) {
-      place = this.find(up)
+      span = this.find(up)
     }
-    if (place === undefined) return { line: 1, column: 1 }
-    const { nameStart, nameEnd } = place
+    if (span === undefined) return { line: 1, column: 1 }
+    const { nameStart, nameEnd } = span
     if (part === 'name' && nameStart !== undefined) return this.lines.position(nameStart, nameEnd)
-    return this.lines.position(place.start, place.end)
+    return this.lines.position(span.start, span.end)
   }
 
   /** The innermost value around an offset. */

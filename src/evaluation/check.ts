@@ -58,9 +58,9 @@ export async function check(
   options: CheckOptions,
 ): Promise<CheckedInputs> {
   if (inputs.history.isExported) {
-    const says = `${inputs.history.path}: an export of a history is for audits`
+    const message = `${inputs.history.path}: an export of a history is for audits`
     const help = 'Name the history. Of an export one is made with: foreproof history import'
-    throw new ForeproofError('usage', says, { help })
+    throw new ForeproofError('usage', message, { help })
   }
   const documents = await inputs.documents(options.now(), options.through)
   assertSound('registration', closedFindings(documents.registration, documents.ledger))
@@ -69,8 +69,8 @@ export async function check(
   const history = await inputs.history.window(documents)
   const { read, findings } = await checkRows(inputs, documents, outcomes, history, options)
   const log = await checkLog(inputs, folder, documents, time, options)
-  const said = [...(time?.findings ?? []), ...findings, ...log.findings]
-  return { inputs, documents, time, outcomes, history, read, log, findings: said }
+  const allFindings = [...(time?.findings ?? []), ...findings, ...log.findings]
+  return { inputs, documents, time, outcomes, history, read, log, findings: allFindings }
 }
 
 async function checkRows(

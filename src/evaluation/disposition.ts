@@ -137,8 +137,8 @@ export class Availability {
     }
     this.#loss += loss
     if (!this.isSeveral || !own.isAsked) return
-    const place = { horizon: 'overall', level: `series: ${series}` } as const
-    this.#series.push({ cell: own.at(place, this.ofHistory), loss })
+    const cell = { horizon: 'overall', level: `series: ${series}` } as const
+    this.#series.push({ cell: own.at(cell, this.ofHistory), loss })
   }
 
   cells(): AvailabilityCell[] {

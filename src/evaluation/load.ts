@@ -213,9 +213,9 @@ export function registrationFormFindings(
 export function findProtocolFolder(registration: string): string {
   const digest = digestIn(registration)
   for (let folder = dirname(resolve(registration)); ; folder = dirname(folder)) {
-    for (const place of [folder, join(folder, 'protocols')]) {
-      const ledger = textOf(ledgerPath(place))
-      if (ledger.includes(digest)) return place
+    for (const candidate of [folder, join(folder, 'protocols')]) {
+      const ledger = textOf(ledgerPath(candidate))
+      if (ledger.includes(digest)) return candidate
     }
     if (folder === dirname(folder)) break
   }

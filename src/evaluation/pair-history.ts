@@ -126,9 +126,12 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   const facts = await readHistoryFacts(options.history, loaded.isHourly)
   const { inputs } = loaded
   const verified = await verifyTimes(options, loaded)
-  const whole = await loaded.plan({ facts, commitments: verified.commitments })
+  const fullPlan = await loaded.plan({ facts, commitments: verified.commitments })
   // Built-in models are only computed when it is scored.
-  const plan = { ...whole, models: whole.models.filter((name) => !whole.builtIn?.has(name)) }
+  const plan = {
+    ...fullPlan,
+    models: fullPlan.models.filter((name) => !fullPlan.builtIn?.has(name)),
+  }
   const { lines, onAttempt, onLines, onProgress, signal } = options
   const rows = loaded.rows(plan)
   const { label } = plan.rules
@@ -177,8 +180,8 @@ function windowOf({ from, to }: PlanChoices, { extent }: HistoryFacts) {
     })
   }
   if (first <= last) return { from: first, to: last }
-  const says = `the window ends (${formatUtc(last)}) before it begins (${formatUtc(first)})`
-  throw new ForeproofError('usage', says, { help: 'Check --from and --to.' })
+  const message = `the window ends (${formatUtc(last)}) before it begins (${formatUtc(first)})`
+  throw new ForeproofError('usage', message, { help: 'Check --from and --to.' })
 }
 
 /**

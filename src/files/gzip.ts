@@ -58,8 +58,8 @@ export function* readGzip(
       }
     } while (left > 0)
     // The last four bytes are the unpacked size, modulo 2^32 (RFC 1952).
-    const said = () => new DataView(last.buffer, last.byteOffset).getUint32(0, true)
-    const isWhole = packed >= SHORTEST && said() === size % 2 ** 32
+    const statedSize = () => new DataView(last.buffer, last.byteOffset).getUint32(0, true)
+    const isWhole = packed >= SHORTEST && statedSize() === size % 2 ** 32
     if (!isWhole) throw fault('is a damaged or cut gzip', TAKE_AGAIN)
   } catch (cause) {
     throw fileError(cause, path)

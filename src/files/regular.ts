@@ -167,8 +167,8 @@ export function folderEntries(folder: string): Dirent[] {
     if (code === 'ENOENT') return []
     if (code !== 'ENOTDIR') throw fileError(cause, folder)
     const help = 'Name a folder, or move away the file that has its name.'
-    const says = `${folder}: is not a folder`
-    throw new ForeproofError('invalid-input', says, { file: folder, help, cause })
+    const message = `${folder}: is not a folder`
+    throw new ForeproofError('invalid-input', message, { file: folder, help, cause })
   }
 }
 
@@ -191,8 +191,8 @@ export function readInto(descriptor: number, bytes: Uint8Array): number {
 function assertSize(size: number, limit: number, path: string): void {
   if (size <= limit) return
   const help = 'Check that this is the right file: files of this kind are never so large.'
-  const says = `${path}: the file is larger than ${limit} bytes`
-  throw new ForeproofError('invalid-input', says, { file: path, help })
+  const message = `${path}: the file is larger than ${limit} bytes`
+  throw new ForeproofError('invalid-input', message, { file: path, help })
 }
 
 /** @throws {ForeproofError} `unavailable` if a file changed while it was read. */

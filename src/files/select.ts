@@ -17,8 +17,8 @@ export function selectFiles(args: readonly string[]): readonly string[] {
   const files = new Map<string, string>()
   for (const argument of args) {
     for (const file of expandPath(argument)) {
-      const place = file === STDIN ? STDIN : resolve(file)
-      if (!files.has(place)) files.set(place, file)
+      const resolved = file === STDIN ? STDIN : resolve(file)
+      if (!files.has(resolved)) files.set(resolved, file)
     }
   }
   return [...files.values()]
@@ -35,9 +35,9 @@ function expandPath(argument: string): readonly string[] {
   if (!isFolder) return [argument]
   const found = filesBelow(argument)
   if (found.length > 0) return found
-  const says = `${argument}: the folder has no file that ends in ${SUFFIX}`
+  const message = `${argument}: the folder has no file that ends in ${SUFFIX}`
   const help = 'Name the files, or another folder.'
-  throw new ForeproofError('not-found', says, { file: argument, help })
+  throw new ForeproofError('not-found', message, { file: argument, help })
 }
 
 /** Files below a folder, without those in hidden folders, in the order of their paths. */

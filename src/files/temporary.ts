@@ -6,12 +6,14 @@ import { sha256Hex } from '../document/digest.js'
 
 const UNIQUE = /^([1-9]\d*)-(\d*)-([0-9a-f]{8})-[0-9a-f]{8}\.tmp$/
 
-const place = () => thisMachine().slice(0, 8)
+const machineId = () => thisMachine().slice(0, 8)
 
 /** A unique temporary name beside `path` that identifies its process. */
 export function temporaryName(path: string): string {
   const { pid } = process
-  const unique = [pid, processStart(pid) ?? '', place(), randomBytes(4).toString('hex')].join('-')
+  const unique = [pid, processStart(pid) ?? '', machineId(), randomBytes(4).toString('hex')].join(
+    '-',
+  )
   return join(dirname(path), `.${basename(path)}.${unique}.tmp`)
 }
 
@@ -26,7 +28,7 @@ export function removeLeftovers(path: string): void {
     const unique = name.startsWith(lead) ? UNIQUE.exec(name.slice(lead.length)) : null
     if (unique === null) continue
     const [, pid, start, of] = unique
-    if (of !== place() || isRunning(Number(pid), start || undefined)) continue
+    if (of !== machineId() || isRunning(Number(pid), start || undefined)) continue
     try {
       rmSync(join(folder, name), { recursive: true, force: true })
     } catch {

@@ -304,10 +304,10 @@ export function unrepresentable(row: HistoryRow, breach: readonly Finding[] = []
     ...(row.origin ? originFaults(row.origin) : []),
     ...(row.provenance ? provenanceFaults(row, row.provenance) : []),
   ]
-  const says = `row ${nameOfRow(row)} cannot be shown as a forecast`
+  const message = `row ${nameOfRow(row)} cannot be shown as a forecast`
   const help = '`foreproof history verify` names what is wrong in every row.'
   const findings = columns.length > 0 ? columns : breach
-  return new ForeproofError('invalid-input', says, { help, findings })
+  return new ForeproofError('invalid-input', message, { help, findings })
 }
 
 const PROVENANCE = Object.entries(PROVENANCE_COLUMNS)

@@ -116,8 +116,8 @@ export class RowFaults {
   timestamp(column: string, value: RawValue): number | undefined {
     const parsed = typeof value === 'string' ? parseTimestamp(value) : undefined
     if (!parsed?.ok) {
-      const says = TIMESTAMP_FAULTS[parsed?.fault ?? 'syntax']
-      this.add('timestamp', column, value, `, which ${says}`)
+      const message = TIMESTAMP_FAULTS[parsed?.fault ?? 'syntax']
+      this.add('timestamp', column, value, `, which ${message}`)
       return undefined
     }
     const expected = formatStored(parsed.instant)

@@ -108,8 +108,8 @@ function commonAncestors(
   const common = independentCommits(top, found)
   if (common.length > 0) return common
   if (shallow.size === 0) return tips
-  const says = `this shallow clone holds no common ancestor of ${base.revision} and HEAD`
-  throw new ForeproofError('unavailable', says, {
+  const message = `this shallow clone holds no common ancestor of ${base.revision} and HEAD`
+  throw new ForeproofError('unavailable', message, {
     help: 'Fetch the rest: git fetch --unshallow (in GitHub Actions: fetch-depth: 0)',
   })
 }
@@ -133,8 +133,8 @@ function mergeTrees(trees: readonly Tree[]): Pick<GateInputs, 'frozen' | 'rivals
 }
 
 function unknownTargetError({ absent, revision }: Base): ForeproofError {
-  const says = `this clone does not hold the target branch ${absent}, and there are merges since ${revision}`
-  return new ForeproofError('unavailable', says, {
+  const message = `this clone does not hold the target branch ${absent}, and there are merges since ${revision}`
+  return new ForeproofError('unavailable', message, {
     help: `Without it, the gate does not know what the target froze. Fetch all branches (in GitLab CI: GIT_DEPTH: 0), or this one: git fetch origin ${absent}:refs/remotes/origin/${absent}`,
   })
 }

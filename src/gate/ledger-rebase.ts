@@ -151,10 +151,10 @@ function assertRebased({ file, findings }: Ledger, base: BaseRevision): void {
   const [first] = findings
   if (first === undefined) return
   const isTwin = first.code === 'ledger-chain' && first.args.fault === 'followed'
-  const says = isTwin
+  const message = isTwin
     ? `an entry of this branch (${first.args.version}, to be entry ${first.args.entry}) follows one that ${base.revision} made on its own, or whose line was removed`
     : `behind the lines of ${base.revision}, those of this branch do not verify${firstReason(findings)}`
-  throw new ForeproofError('refused', says, {
+  throw new ForeproofError('refused', message, {
     ...{ file, findings },
     help: `Nothing was written. Take the lines of this branch back (git checkout ${base.revision} -- ${file}), and run their commands again: freeze, register, close. A result comes back with: foreproof ledger rebase --evidence FOLDER`,
   })
@@ -173,8 +173,8 @@ function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string
         const earlier = frozen.get(entry.protocol_version)
         if (earlier?.protocol_sha256 === entry.protocol_sha256) continue
         if (earlier !== undefined) {
-          const says = `both sides froze version ${entry.protocol_version}, with different contents`
-          throw new ForeproofError('refused', says, {
+          const message = `both sides froze version ${entry.protocol_version}, with different contents`
+          throw new ForeproofError('refused', message, {
             file,
             help: 'Nothing was written. Keep the file of the base, and freeze yours as a new version.',
           })

@@ -25,12 +25,12 @@ export function countOriginsADay(dues: ArrayLike<Instant>): OriginsADay {
     const sorted = Float64Array.from(dues)
       .filter((_, at) => members === undefined || members[at] === 1)
       .sort()
-    let most = 1
+    let largest = 1
     for (let first = 0, end = 0; first < sorted.length; first++) {
       const until = (sorted[first] as Instant) + STRETCH_HOURS * 60 * MICROS_PER_MINUTE
       while (end < sorted.length && (sorted[end] as Instant) < until) end++
-      most = Math.max(most, end - first)
+      largest = Math.max(largest, end - first)
     }
-    return most === STRETCH_HOURS ? 24 : most
+    return largest === STRETCH_HOURS ? 24 : largest
   })
 }

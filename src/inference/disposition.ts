@@ -89,8 +89,8 @@ function blockingReasons(
         ...(test.status === 'blocked' ? test.reasons : isThere ? [] : ['no_variance']),
         ...(unknown ? [LOSS_UNKNOWN] : []),
       ]
-      const place = { comparator, horizon, measure, test: test.name }
-      return [blocking('deciding_test_blocked', { ...place, details })]
+      const testKey = { comparator, horizon, measure, test: test.name }
+      return [blocking('deciding_test_blocked', { ...testKey, details })]
     },
   )
   return [...ofVerdict, ...ofTests]
@@ -107,15 +107,17 @@ function groupReasons(
   { regressionLimit }: DispositionInput,
 ): DispositionReason[] {
   return groups.flatMap(({ group, test, found, comparatorLoss, reasons }) => {
-    const place = { comparator, horizon: 'overall', measure: 'point_loss', test } as const
+    const testKey = { comparator, horizon: 'overall', measure: 'point_loss', test } as const
     if (found === null || comparatorLoss === null) {
       const details = [...reasons, ...(comparatorLoss === null ? [LOSS_UNKNOWN] : [])]
-      return [blocking('deciding_test_blocked', { ...place, details })]
+      return [blocking('deciding_test_blocked', { ...testKey, details })]
     }
     if (found <= regressionLimit * comparatorLoss) return []
     const code = 'group_harm_not_excluded'
     const figures = { found: relative(found, comparatorLoss), limit: regressionLimit }
-    return [makeReason({ code, leads_to: 'inconclusive', ...place, ...figures, details: [group] })]
+    return [
+      makeReason({ code, leads_to: 'inconclusive', ...testKey, ...figures, details: [group] }),
+    ]
   })
 }
 
@@ -256,21 +258,26 @@ export function benefitReasons(
   const { test, comparatorLoss, estimate = test.observed, waiting = 0 } = overall
   if (estimate === null || comparatorLoss === null) return []
   const floor = input.practicalFloor + waiting
-  const place = { comparator, horizon: 'overall', measure: 'point_loss', test: test.name } as const
+  const testKey = {
+    comparator,
+    horizon: 'overall',
+    measure: 'point_loss',
+    test: test.name,
+  } as const
   const figures = {
     found: relative(-estimate, comparatorLoss),
     limit: comparatorLoss === 0 ? 0 : floor,
   }
   if (-estimate < floor * comparatorLoss) {
     const code = 'practical_floor_not_reached'
-    return [makeReason({ code, leads_to: 'inconclusive', ...place, ...figures })]
+    return [makeReason({ code, leads_to: 'inconclusive', ...testKey, ...figures })]
   }
   if (!input.byVerdict.verdict.holm?.rejected) return []
   const code = 'improvement_established'
   const leads_to = input.byVerdict.waiting?.isGivenAway
     ? 'eligible_waiting_given_away'
     : 'eligible_for_human_review'
-  return [makeReason({ code, leads_to, ...place, ...figures })]
+  return [makeReason({ code, leads_to, ...testKey, ...figures })]
 }
 
 /** Horizons whose loss or direction is shown to exceed its limit. */
@@ -281,14 +288,14 @@ function limitReasons(
   const reasons: DispositionReason[] = []
   const harm = negativeHarm(regressionLimit)
   for (const { horizon, point, direction } of horizons) {
-    const place = { leads_to: 'negative', comparator, horizon } as const
+    const stepKey = { leads_to: 'negative', comparator, horizon } as const
     const { test, comparatorLoss: loss } = point
     const worse = test.simultaneousBounds?.lower
     if (worse !== undefined && loss !== null && worse > harm * loss) {
       reasons.push(
         makeReason({
           code: 'regression_limit_exceeded',
-          ...place,
+          ...stepKey,
           measure: 'point_loss',
           test: test.name,
           found: relative(worse, loss),
@@ -301,7 +308,7 @@ function limitReasons(
     reasons.push(
       makeReason({
         code: 'direction_limit_exceeded',
-        ...place,
+        ...stepKey,
         measure: 'direction_error',
         test: direction.name,
         found,

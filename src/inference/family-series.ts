@@ -44,10 +44,10 @@ export function computeCellDifferences({ cellOf, estimandOf }: DifferenceSource)
       share,
     )
   }
-  const whole = remembering((...of: Parameters<typeof made>) => made(...of))
+  const unshared = remembering((...of: Parameters<typeof made>) => made(...of))
   return ({ candidate, comparator, measure }, cell, share) =>
     share === undefined
-      ? whole(candidate, comparator, cell, measure)
+      ? unshared(candidate, comparator, cell, measure)
       : made(candidate, comparator, cell, measure, share)
 }
 

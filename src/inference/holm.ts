@@ -35,23 +35,23 @@ export function weightedHolm(
     order.map(({ weight }) => weight),
   )
   const steps: (WeightedStep | null)[] = pValues.map(() => null)
-  let place = 0
+  let position = 0
   let lastShare = -1
   let adjustedP = 0
   let stopped: number | undefined
   order.forEach(({ p, index, weight, share, by }, at) => {
     // Ties use the rank of their first test; an implied hypothesis uses that of the one that implies it.
     if (by === undefined && share !== lastShare) {
-      place = at
+      position = at
       lastShare = share
     }
-    const left = remaining[place] as number
+    const left = remaining[position] as number
     const multiplier = left / weight
     if (by === undefined) adjustedP = Math.max(adjustedP, Math.min(1, multiplier * p))
     const rejected = atOrBelow(adjustedP, alpha)
     if (!rejected) stopped ??= left
     const level = (alpha * weight) / (stopped ?? left)
-    const step = { rank: place + 1, weight, multiplier, adjustedP, rejected, level }
+    const step = { rank: position + 1, weight, multiplier, adjustedP, rejected, level }
     steps[index] = by === undefined ? step : { ...step, by }
   })
   return steps

@@ -44,6 +44,6 @@ export const MOST_REPLICATES = 20_000_000
  */
 export function refuseTooMany(replicates: number): void {
   if (replicates <= MOST_REPLICATES) return
-  const says = `${replicates} replicates are more than one run can hold (${MOST_REPLICATES})`
-  throw new ForeproofError('invalid-input', `inference: ${says}`)
+  const message = `${replicates} replicates are more than one run can hold (${MOST_REPLICATES})`
+  throw new ForeproofError('invalid-input', `inference: ${message}`)
 }

@@ -60,9 +60,9 @@ export function seriesLengths(
 ): SeriesLength[] {
   const own = registered === undefined ? [] : findWindowOrigins(periods, registered.window)
   const origins = originsIn(periods).filter((at) => at >= (own[0] ?? 0))
-  const least = leastOrigins(rules, periods)
+  const needed = leastOrigins(rules, periods)
   const lengths = [
-    ...MULTIPLES.map((multiple) => multiple * least),
+    ...MULTIPLES.map((multiple) => multiple * needed),
     ...(own.length > 0 ? [own.length] : []),
   ]
   const { blockLength, alpha } = testDesign(rules)
@@ -74,7 +74,7 @@ export function seriesLengths(
       const blocks = Math.floor(length / blockLength)
       const perDay = mostOriginsADay(origins.slice(0, length), rules)
       const nu = degreesOfWindow({ origins: length, blockLength }, primaryMemory(rules), perDay)
-      const t = length < least ? null : studentQuantile(level, nu)
+      const t = length < needed ? null : studentQuantile(level, nu)
       const last = origins[length - 1]
       const settled = lastSettled(rules, last === undefined ? [] : [last])
       return {

@@ -46,9 +46,10 @@ export function silenceFindings(
     const { errors } = baselines.find(({ id }) => id === comparator) ?? {}
     const cells = [...silence.cells.values()]
     const of = { comparator, next: next(silence.last) }
-    const place = { pointer: '/window' }
+    const position = { pointer: '/window' }
     const few = errors && forecast.levels.length > 0 && fewErrors(cells, rules)
-    if (few) return [finding('own-errors-few', { ...of, minimum: errors.minimum, ...few }, place)]
+    if (few)
+      return [finding('own-errors-few', { ...of, minimum: errors.minimum, ...few }, position)]
     const { minimum_pairs: minimum } = dependence
     const short = cells
       .map(({ silent, keys, ...cell }) => ({ ...cell, keys, made: keys - silent }))
@@ -56,7 +57,7 @@ export function silenceFindings(
       .sort((a, b) => a.made - b.made)
     const [worst] = short
     const args = worst && { ...of, minimum, cells: short.length, ...worst }
-    return args ? [finding('comparator-pairs-few', args, place)] : []
+    return args ? [finding('comparator-pairs-few', args, position)] : []
   })
 }
 
@@ -109,10 +110,10 @@ function silences(
     if (Number.isNaN(outcome)) continue
     const { series, horizon, model } = row
     const all: Silence = found.get(model) ?? { cells: new Map(), last: -1 }
-    const place = `${horizon} ${series}`
-    const cell = all.cells.get(place) ?? { series, horizon, keys: 0, silent: 0 }
+    const key = `${horizon} ${series}`
+    const cell = all.cells.get(key) ?? { series, horizon, keys: 0, silent: 0 }
     found.set(model, all)
-    all.cells.set(place, cell)
+    all.cells.set(key, cell)
     cell.keys++
     if (row.forecast !== null) continue
     cell.silent++

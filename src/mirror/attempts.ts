@@ -108,9 +108,9 @@ async function pullFiles(
 ): Promise<Finding[]> {
   for (const listed of files) {
     if (known.get(listed.path) === listed.sha256) continue
-    const place = `${index.slice(0, index.lastIndexOf('/') + 1)}${listed.path}`
-    const file = await deployment.read(place)
-    if (file === undefined) return [listFault('changed', { file: place })]
+    const path = `${index.slice(0, index.lastIndexOf('/') + 1)}${listed.path}`
+    const file = await deployment.read(path)
+    if (file === undefined) return [listFault('changed', { file: path })]
     if (sha256Hex(file.bytes) !== listed.sha256) {
       return [listFault('changed', { file: file.where })]
     }

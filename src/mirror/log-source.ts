@@ -153,12 +153,12 @@ async function readTile(deployment: Deployment, tile: HashTile): Promise<Uint8Ar
 }
 
 async function readLogFile(deployment: Deployment, path: string) {
-  const place = `${deployment.log}/${path}`
+  const address = `${deployment.log}/${path}`
   try {
-    return await deployment.read(place)
+    return await deployment.read(address)
   } catch (cause) {
     if (!(cause instanceof ForeproofError) || cause.code === 'interrupted') throw cause
-    throw unreadableLogFault(place, `cannot be read: ${cause.message}`)
+    throw unreadableLogFault(address, `cannot be read: ${cause.message}`)
   }
 }
 

@@ -112,8 +112,8 @@ async function toFault<T>({ id }: Deployment, act: () => Promise<T>): Promise<T>
     return await act()
   } catch (cause) {
     if (!(cause instanceof LogFault)) throw cause
-    const says = `${id}: its log cannot be taken over`
-    throw new ForeproofError('invalid-input', says, { file: id, findings: [cause.finding] })
+    const message = `${id}: its log cannot be taken over`
+    throw new ForeproofError('invalid-input', message, { file: id, findings: [cause.finding] })
   }
 }
 

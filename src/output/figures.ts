@@ -23,8 +23,8 @@ export function decimal(value: number | null, digits: number): string {
 export function decimalNotZero(value: number | null, digits: number): string {
   const text = decimal(value, digits)
   if (value === null || value === 0 || !/^[0.]+$/.test(text)) return text
-  const least = decimal(Number(`1e-${digits}`), digits)
-  return value > 0 ? `below ${least}` : `above ${MINUS}${least}`
+  const smallest = decimal(Number(`1e-${digits}`), digits)
+  return value > 0 ? `below ${smallest}` : `above ${MINUS}${smallest}`
 }
 
 /** Number of decimals of a percentage: one, or more if a nonzero share needs them: 0.0004 is `0.04 %`. */

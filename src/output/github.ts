@@ -55,15 +55,15 @@ function annotation(finding: DetailedFinding): string {
 
 function sentence(finding: DetailedFinding): string {
   const pointer = finding.pointer ? `${finding.pointer}: ` : ''
-  const says = printable(`${pointer}${finding.message}`)
-  return finding.help === null ? says : `${says}\n${printable(finding.help)}`
+  const message = printable(`${pointer}${finding.message}`)
+  return finding.help === null ? message : `${message}\n${printable(finding.help)}`
 }
 
 /** A log line that GitHub cannot mistake for a command, whatever the document contains. */
 function plain(finding: DetailedFinding): string {
   const text = sentence(finding).replaceAll(/[\r\n]+/g, ' ')
-  const place = printable(finding.file ?? '') + formatPlace(finding)
-  return `  ${place} ${finding.code} ${text}`.replaceAll('::', ': :')
+  const position = printable(finding.file ?? '') + formatPlace(finding)
+  return `  ${position} ${finding.code} ${text}`.replaceAll('::', ': :')
 }
 
 function data(text: string): string {
@@ -87,9 +87,9 @@ export function jobSummary(
   const shown = findings.slice(0, 100)
   if (shown.length > 0) lines.push('| severity | where | finding |', '|---|---|---|')
   for (const finding of shown) {
-    const place = finding.line === null ? '' : `:${finding.line}`
+    const position = finding.line === null ? '' : `:${finding.line}`
     const pointer = finding.pointer ? ` ${finding.pointer}` : ''
-    const where = cell(`${finding.file ?? ''}${place}${pointer}`)
+    const where = cell(`${finding.file ?? ''}${position}${pointer}`)
     lines.push(`| ${finding.severity} | ${where} | ${cell(finding.message)} |`)
   }
   const beyond = sum(findings) - sum(shown)

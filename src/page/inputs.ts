@@ -60,14 +60,16 @@ class Search {
     const recorded = this.#recorded[name]
     const usual = typeof recorded === 'string' ? recorded : USUAL[name]
     const isDatabase = name === 'history' && !isExported(usual)
-    const place = join(this.folder, isDatabase ? join(dirname(usual), USUAL.history) : usual)
+    const usualPath = join(this.folder, isDatabase ? join(dirname(usual), USUAL.history) : usual)
     // A renamed evidence folder may have the name that an input had next to it.
-    const isItself = place === this.folder && usual !== '.'
-    if (existsSync(place) && !isItself) return place
-    if (isDatabase && dirname(place) !== '/' && existsSync(dirname(place))) {
+    const isItself = usualPath === this.folder && usual !== '.'
+    if (existsSync(usualPath) && !isItself) return usualPath
+    if (isDatabase && dirname(usualPath) !== '/' && existsSync(dirname(usualPath))) {
       // Above the folder that contains both evidence and database, an export belongs to another history.
-      const top = sharedFolder(this.folder, place)
-      const folders = [...foldersAbove(place), dirname(place)].filter((each) => isWithin(each, top))
+      const top = sharedFolder(this.folder, usualPath)
+      const folders = [...foldersAbove(usualPath), dirname(usualPath)].filter((each) =>
+        isWithin(each, top),
+      )
       return folders.map((each) => join(each, USUAL.history)).find((each) => this.#is(name, each))
     }
     return this.#bestOf(name, usual)

@@ -224,7 +224,7 @@ export function summarizePairing(
     const { expected, point } = accounting.counts(selection)
     return withRates(expected, point)
   }
-  const whole = accounting.counts({})
+  const totals = accounting.counts({})
   return {
     window: {
       from: rules.label(plan.from),
@@ -233,7 +233,7 @@ export function summarizePairing(
       as_of: formatUtc(plan.asOf),
     },
     mode: plan.mode,
-    total: withRates(whole.expected, whole.point),
+    total: withRates(totals.expected, totals.point),
     models: table(models, (model) => points({ model })),
     horizons: table(horizons, (horizon) => points({ horizon })),
     cells: table(models, (model) => table(horizons, (horizon) => points({ model, horizon }))),
@@ -250,8 +250,8 @@ export function summarizePairing(
         )
       },
     ),
-    reasons: whole.reasons,
-    interval: withRates(whole.expected, whole.interval),
+    reasons: totals.reasons,
+    interval: withRates(totals.expected, totals.interval),
     outside: {
       count: total([...outside.values()]),
       reasons: table(

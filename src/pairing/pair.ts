@@ -105,8 +105,8 @@ class Pairing {
     if (before === undefined || compareAttempts(before.origin, before.row, origin, row) <= 0) return
     const key = (at: PeriodPosition, { series, horizon, model }: PairingRow) =>
       `${this.#plan.rules.label(at)}:${series}:${model}:${horizon}`
-    const says = `${key(origin, row)} comes after ${key(before.origin, before.row)}`
-    throw new ForeproofError('invalid-input', `the rows are not in order: ${says}`, {
+    const message = `${key(origin, row)} comes after ${key(before.origin, before.row)}`
+    throw new ForeproofError('invalid-input', `the rows are not in order: ${message}`, {
       help: 'Give them by series, origin, horizon, then model name.',
     })
   }

@@ -106,8 +106,8 @@ export class Seasons {
     for (const instant of this.#back(target, wide)) {
       const beyond = this.#firstFrom(instant + wide)
       const isOn = this.#ends[beyond] === instant + wide
-      const least = this.#firstFrom(instant - wide)
-      for (let at = Math.min(last, isOn ? beyond + 1 : beyond) - 1; at >= least; at--) {
+      const earliest = this.#firstFrom(instant - wide)
+      for (let at = Math.min(last, isOn ? beyond + 1 : beyond) - 1; at >= earliest; at--) {
         yield at
         last = at
       }

@@ -167,8 +167,8 @@ function refuseOther(
   file: string,
 ): void {
   if (earlier === undefined || earlier === digest) return
-  const says = `${what} is already frozen with different content (${earlier})`
-  throw new ForeproofError('refused', says, {
+  const message = `${what} is already frozen with different content (${earlier})`
+  throw new ForeproofError('refused', message, {
     file,
     help: 'A frozen protocol must not change. Give the draft a new protocol_version, and name the old one with --supersedes.',
   })
@@ -190,8 +190,8 @@ function refuseOtherCase(folder: string, name: string): void {
   const existing = readdirSync(folder).find((each) => each.toLowerCase() === name.toLowerCase())
   if (existing === undefined) return
   const file = join(folder, existing)
-  const says = `${file} differs from ${name} only in upper and lower case`
-  throw new ForeproofError('refused', says, {
+  const message = `${file} differs from ${name} only in upper and lower case`
+  throw new ForeproofError('refused', message, {
     file,
     help: 'Choose a protocol_version that differs in more than case.',
   })

@@ -92,14 +92,14 @@ export function unverifiedLedger(
 function nextEntry(fields: EntryFields, ledger: Ledger, folder: string): LedgerEntry {
   const last = ledger.lines.at(-1)?.entry
   const readings = newReadings(folder, ledger)
-  const place = readings.length === 0 ? {} : { readings }
-  const entry = chain(fields, last, place)
+  const readingsMember = readings.length === 0 ? {} : { readings }
+  const entry = chain(fields, last, readingsMember)
   const [now, before] = [placedAt(entry), last && placedAt(last)]
   const behind = before === undefined ? 0 : instantOrNaN(before) - instantOrNaN(now)
   if (before === undefined || behind <= 0) return entry
-  if (behind <= CLOCK_TOLERANCE) return chain(fields, last, { ...place, moved_at: before })
-  const says = `this machine's clock says ${now}, but the ledger is at ${before}`
-  throw new ForeproofError('refused', says, {
+  if (behind <= CLOCK_TOLERANCE) return chain(fields, last, { ...readingsMember, moved_at: before })
+  const message = `this machine's clock says ${now}, but the ledger is at ${before}`
+  throw new ForeproofError('refused', message, {
     file: ledger.file,
     help: 'Correct the clock, or run again where another entry was made just now.',
   })

@@ -243,8 +243,8 @@ export function keeperSays(record: ForeproofRecord): string[] {
 /** `entries 3, 4 and 7`, and no more than a reader looks up. */
 function entriesSaid(entries: readonly number[]): string {
   const first = entries.slice(0, MOST_ENTRIES).map(String)
-  const said = listed(entries.length > first.length ? [...first, 'others'] : first)
-  return `${entries.length === 1 ? 'entry' : 'entries'} ${said}`
+  const names = listed(entries.length > first.length ? [...first, 'others'] : first)
+  return `${entries.length === 1 ? 'entry' : 'entries'} ${names}`
 }
 
 const MOST_ENTRIES = 20

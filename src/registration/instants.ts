@@ -21,14 +21,14 @@ function windowInstants(
   origins: readonly number[],
 ): Omit<Window, 'from' | 'to' | 'origins'> {
   const [inputs, due] = [origins.map(rules.inputs), origins.map(rules.due)]
-  const said = (instant: Instant) => (Number.isFinite(instant) ? formatUtc(instant) : null)
+  const toText = (instant: Instant) => (Number.isFinite(instant) ? formatUtc(instant) : null)
   const latest = (a: Instant, b: Instant) => Math.max(a, b)
   const earliest = (a: Instant, b: Instant) => Math.min(a, b)
   return {
-    first_inputs: said(inputs[0] ?? Number.NaN),
-    first_due: said(due.reduce(earliest, Number.POSITIVE_INFINITY)),
-    last_due: said(due.reduce(latest, Number.NEGATIVE_INFINITY)),
-    last_settled: said(lastSettled(rules, origins)),
+    first_inputs: toText(inputs[0] ?? Number.NaN),
+    first_due: toText(due.reduce(earliest, Number.POSITIVE_INFINITY)),
+    last_due: toText(due.reduce(latest, Number.NEGATIVE_INFINITY)),
+    last_settled: toText(lastSettled(rules, origins)),
   }
 }
 

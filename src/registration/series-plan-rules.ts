@@ -93,9 +93,9 @@ export function seriesWindowFindings(
     args: Pick<ArgsOf<'series-window'>, 'fault'> & Partial<ArgsOf<'series-window'>>,
     severity?: Severity,
   ) => {
-    const whole = wholeOrigins()
+    const allOrigins = wholeOrigins()
     const at = end === '/from' ? window.from : window.to
-    const [first, last] = [labelOf(whole[0]), labelOf(whole.at(-1))]
+    const [first, last] = [labelOf(allOrigins[0]), labelOf(allOrigins.at(-1))]
     const all = { at, than: window.from, due: '', first, last, ...args }
     return finding('series-window', all, { pointer: `/window${end}`, severity })
   }

@@ -58,8 +58,8 @@ export function seriesPlanTemplate(
   const { from = labelOf(window[0]), to = labelOf(window.at(-1)) } = given
   if (from === undefined || to === undefined) {
     const side = ahead ? 'later' : 'earlier'
-    const says = `the list of periods has no origin that is due ${side} than ${formatUtc(now)}`
-    throw new ForeproofError('usage', says, {
+    const message = `the list of periods has no origin that is due ${side} than ${formatUtc(now)}`
+    throw new ForeproofError('usage', message, {
       help: ahead
         ? 'Freeze a protocol with a longer list, or plan a backtest: --mode backtest'
         : 'Leave --mode out for a window that lies ahead.',

@@ -108,16 +108,16 @@ function windowOf(protocol: Protocol, options: TemplateOptions): Window {
     })
   }
   if (window.from <= window.to) return window
-  const says = `the window ends (${formatUtc(window.to)}) before it begins (${formatUtc(window.from)})`
-  throw new ForeproofError('usage', says, { help: 'Check --from and --to.' })
+  const message = `the window ends (${formatUtc(window.to)}) before it begins (${formatUtc(window.from)})`
+  throw new ForeproofError('usage', message, { help: 'Check --from and --to.' })
 }
 
 function usualWindow(protocol: Protocol, { mode, now, vintage }: TemplateOptions): Window {
   const { blockLength, minimumPairs, minimumBlocks } = testDesign(compileRules(protocol))
   const blocks = leastBlocks('ewc-t', minimumBlocks)
-  const least = Math.max(minimumPairs, blocks * blockLength)
+  const neededOrigins = Math.max(minimumPairs, blocks * blockLength)
   // Three levels per stratum, and a reserve for missing origins.
-  const length = Math.ceil((4 * least) / 24) * DAY
+  const length = Math.ceil((4 * neededOrigins) / 24) * DAY
   if (mode === 'prospective') {
     const from = Math.ceil((now + MICROS_PER_HOUR) / DAY) * DAY
     return { from, to: from + length - MICROS_PER_HOUR }

@@ -67,9 +67,9 @@ export function isFolder(source: string): boolean {
 function parseDeploymentAddress(source: string): URL {
   const url = parseWebAddress(source)
   if (url !== undefined) return url
-  const says = `${withoutSecrets(source)}: is neither a folder nor a web address`
+  const message = `${withoutSecrets(source)}: is neither a folder nor a web address`
   const help = 'Give a site’s folder, or an address like https://example.org (without credentials).'
-  throw new ForeproofError('usage', says, { help })
+  throw new ForeproofError('usage', message, { help })
 }
 
 /** A built site on disk. Of `next_url` only the path is used, so any host may be named. */

@@ -130,18 +130,18 @@ export async function decodeBody(
   // An answer without a body may still name an encoding.
   if (name === 'identity' || name === '' || bytes.length === 0) return bytes
   if (!Object.hasOwn(DECODERS, name)) {
-    const says = `${withoutSecrets(url)}: the answer has a Content-Encoding that was not asked for`
+    const message = `${withoutSecrets(url)}: the answer has a Content-Encoding that was not asked for`
     const help = `Answers are read as they are, or in one of: ${ACCEPT_ENCODING}.`
-    throw new ForeproofError('io', says, { help })
+    throw new ForeproofError('io', message, { help })
   }
   try {
     return await DECODERS[name as keyof typeof DECODERS](bytes, { maxOutputLength: largest })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
       throw tooLargeError(url, largest)
-    const says = `${withoutSecrets(url)}: the answer does not decompress as ${name}`
+    const message = `${withoutSecrets(url)}: the answer does not decompress as ${name}`
     const help = 'Its Content-Encoding and its bytes disagree: write to those who run the server.'
-    throw new ForeproofError('io', says, { help, cause })
+    throw new ForeproofError('io', message, { help, cause })
   }
 }
 

@@ -37,14 +37,14 @@ export function memorySaid(result: Result, candidate: string): string | undefine
 export function readingsSaid(result: Result, candidate: string): string | undefined {
   const { second_reading: second, reading } = result
   if (second === null) return undefined
-  const said = (all: readonly CandidateDisposition[] | null, improvement: number | null) => {
+  const readingText = (all: readonly CandidateDisposition[] | null, improvement: number | null) => {
     const found = all?.find((one) => one.candidate === candidate)
     return `${verdictName(result, found?.disposition ?? 'not_decided')}, ${improvementSaid(improvement)}`
   }
   const [without, by] = [reading, second.reading].map((of) => leastImprovement(of, candidate))
   const counts = second.counts_for.includes(candidate) ? 'second' : 'first'
   const late = counted(second.late, 'forecast')
-  return `Without ${late} committed late or not at all: ${said(reading.dispositions, without ?? null)}; with them: ${said(second.reading.dispositions, by ?? null)}. The worse counts, here the ${counts} reading.`
+  return `Without ${late} committed late or not at all: ${readingText(reading.dispositions, without ?? null)}; with them: ${readingText(second.reading.dispositions, by ?? null)}. The worse counts, here the ${counts} reading.`
 }
 
 const improvementSaid = (share: number | null): string =>

@@ -52,14 +52,14 @@ function stampsOf({ time }: Result): ChainLink[] {
   return (time?.authorities ?? []).flatMap(({ name, anchor_sha256, stamp }): ChainLink[] => {
     const anchor = [`Anchor of ${name}`, ANCHOR, anchor_sha256] as const
     if (stamp === null) return [anchor]
-    const says = `its token over line ${stamp.entry} of the ledger, ${readableTime(stamp.gen_time)}`
-    return [anchor, [`Time stamp of ${name}`, says, stamp.token_sha256]]
+    const message = `its token over line ${stamp.entry} of the ledger, ${readableTime(stamp.gen_time)}`
+    return [anchor, [`Time stamp of ${name}`, message, stamp.token_sha256]]
   })
 }
 
 function logOf({ time }: Result): ChainLink[] {
   const log = time?.commitment
   if (!log) return []
-  const says = `${log.log}: root of its first ${counted(log.size, 'entry', 'entries')}`
-  return [['Log of forecasts', says, log.root]]
+  const message = `${log.log}: root of its first ${counted(log.size, 'entry', 'entries')}`
+  return [['Log of forecasts', message, log.root]]
 }

@@ -47,8 +47,8 @@ export function beforeYouRead(result: Result): {
   readonly folded: readonly string[]
 } {
   const all = listCautions(result)
-  const most = Math.min(MOST_OPEN, all.length - noSeriesWorse(result).length)
-  return { open: all.slice(0, most), folded: all.slice(most) }
+  const allowed = Math.min(MOST_OPEN, all.length - noSeriesWorse(result).length)
+  return { open: all.slice(0, allowed), folded: all.slice(allowed) }
 }
 
 export const BEFORE_YOU_READ = 'Before you read this'

@@ -85,11 +85,13 @@ function places(
   const byComparator = groupedBy(group, ({ comparator }) => comparator ?? 'every comparator')
   const byPlaces = groupedBy([...byComparator], ([, reasons]) => {
     if (overall) return reasons.map(each).join(',')
-    const said = (reason: ResultReason) =>
+    const stepText = (reason: ResultReason) =>
       `${stepName(result, reason.step ?? 'overall')}${each(reason)}`
-    const [whole, steps] = [true, false].map((of) => reasons.filter((r) => isOverall(r) === of))
-    const at = steps!.length > 0 && `at ${steps!.map(said).join(', ')}`
-    return ` ${keepSentences([...whole!.map(said), at]).join(' and ')}`
+    const [overallReasons, steps] = [true, false].map((of) =>
+      reasons.filter((r) => isOverall(r) === of),
+    )
+    const at = steps!.length > 0 && `at ${steps!.map(stepText).join(', ')}`
+    return ` ${keepSentences([...overallReasons!.map(stepText), at]).join(' and ')}`
   })
   return [...byPlaces]
     .map(([said, comparators]) => `${listed(comparators.map(([name]) => name))}${said}`)

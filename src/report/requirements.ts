@@ -138,12 +138,12 @@ function partsShown(
   const shown = (keep: (part: ResultPart) => boolean): ShownRequirement => {
     const own = parts.filter((part) => part.comparator === comparator && keep(part))
     if (own.length === 0) return { ...UNKNOWN, answer: 'not_asked' }
-    const most = own.reduce((a, b) => ((b.p ?? 2) > (a.p ?? 2) ? b : a))
-    if (most.p === null) return UNKNOWN
+    const weakest = own.reduce((a, b) => ((b.p ?? 2) > (a.p ?? 2) ? b : a))
+    if (weakest.p === null) return UNKNOWN
     return {
-      answer: most.p <= level ? 'met' : 'not_met',
-      figure: `p ${probability(most.p)}`,
-      step: most.step === 'overall' ? null : most.step,
+      answer: weakest.p <= level ? 'met' : 'not_met',
+      figure: `p ${probability(weakest.p)}`,
+      step: weakest.step === 'overall' ? null : weakest.step,
     }
   }
   return [
@@ -161,13 +161,17 @@ function worst(
   upper: (step: number) => number | null,
 ): ShownRequirement {
   if (steps.length === 0) return { ...UNKNOWN, answer: 'not_asked' }
-  let [most, at] = [Number.NEGATIVE_INFINITY, 0]
+  let [largest, at] = [Number.NEGATIVE_INFINITY, 0]
   for (const step of steps) {
     const found = upper(step)
     if (found === null) return UNKNOWN
-    if (found > most) [most, at] = [found, step]
+    if (found > largest) [largest, at] = [found, step]
   }
-  return { answer: most <= limit ? 'met' : 'not_met', figure: `up to ${text(most)}`, step: at }
+  return {
+    answer: largest <= limit ? 'met' : 'not_met',
+    figure: `up to ${text(largest)}`,
+    step: at,
+  }
 }
 
 /** The outcome of a requirement in words. */

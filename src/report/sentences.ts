@@ -82,9 +82,9 @@ export function verdictSentence(result: Result, { candidate, disposition }: Verd
   // Where nothing is said of a candidate, its figure is no reason.
   const joined =
     figure === undefined ? '' : `${UNJUDGED.includes(disposition) ? ';' : ':'} ${figure}`
-  const said = `${candidate} ${DISPOSITION_MEANS[disposition]}${joined}.`
+  const sentence = `${candidate} ${DISPOSITION_MEANS[disposition]}${joined}.`
   const follows = FOLLOWS[disposition]
-  return follows === undefined ? said : `${said} ${follows}`
+  return follows === undefined ? sentence : `${sentence} ${follows}`
 }
 
 /** The overall loss against the closest comparator; undefined without a figure. */
@@ -161,10 +161,10 @@ export function stepsSaid(steps: readonly number[], inHours = false): string {
     if (last !== undefined && last[1] === step - 1) last[1] = step
     else runs.push([step, step])
   }
-  const said = runs.flatMap(([from, to]) =>
+  const ranges = runs.flatMap(([from, to]) =>
     to - from < 2 ? [...new Set([from, to])].map(whole) : [`${whole(from)} to ${whole(to)}`],
   )
-  return `${steps.length === 1 ? 'step' : 'steps'} ${listed(said)}`
+  return `${steps.length === 1 ? 'step' : 'steps'} ${listed(ranges)}`
 }
 
 /** `24 hours`, `5 origins`. */
@@ -193,8 +193,8 @@ export const TOO_FEW = 'too rarely for a test, or never'
 /** Why a test has no p-value: `too few pairs and too few effective blocks`. */
 export function blockedBecause(reasons: readonly string[]): string {
   // Without any pair everything is too few, so only that is reported.
-  const said = reasons.includes('no_pairs') ? ['no_pairs'] : reasons
-  return listed(said.map((reason) => BLOCKED_BECAUSE[reason] ?? reason.replaceAll('_', ' ')))
+  const deciding = reasons.includes('no_pairs') ? ['no_pairs'] : reasons
+  return listed(deciding.map((reason) => BLOCKED_BECAUSE[reason] ?? reason.replaceAll('_', ' ')))
 }
 
 const STATUS_REASON: Readonly<Record<string, string>> = {
@@ -237,9 +237,9 @@ function adjustedP(p: number): string {
 export function familySaid({ settings, reading }: Result): string {
   const registered = settings.family.size
   const ruledOut = registered - reading.family.size
-  const said = `${counted(registered, 'test was', 'tests were')} registered by name`
-  if (ruledOut === 0) return said
-  return `${said}; ${whole(ruledOut)} of them ${ruledOut === 1 ? 'is' : 'are'} not made, because persistence predicts no direction`
+  const sentence = `${counted(registered, 'test was', 'tests were')} registered by name`
+  if (ruledOut === 0) return sentence
+  return `${sentence}; ${whole(ruledOut)} of them ${ruledOut === 1 ? 'is' : 'are'} not made, because persistence predicts no direction`
 }
 
 /**
@@ -253,9 +253,9 @@ export function leastAdjustedP({ settings, reading }: Result): number | null {
 
 /** An adjusted p for running text, with a note if no smaller one is possible. */
 export function adjustedPIn(result: Result, p: number): string {
-  const least = leastAdjustedP(result)
+  const smallest = leastAdjustedP(result)
   // Product and quotient may differ by a few units in the last place.
-  const none = least !== null && p <= least * (1 + 2 ** -40)
+  const none = smallest !== null && p <= smallest * (1 + 2 ** -40)
   return `${adjustedP(p)}${none ? ', the least attainable' : ''}`
 }
 

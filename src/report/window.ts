@@ -40,12 +40,12 @@ export function releaseSaid({ rule, wait, lag, at }: Release): string {
     const after = time === 'PT0S' ? 'at the end of' : `${span} after`
     return `Values are not revised; a value that is absent ${after} its period stays missing`
   }
-  const said = {
+  const ruleTexts = {
     first: 'the first one',
     as_of_lag: `the one in force ${span} after its period`,
     as_of_instant: `the one in force at ${readableTime(time)}`,
   }[rule]
-  return `The value that counts is ${said} (${rule} ${time})`
+  return `The value that counts is ${ruleTexts} (${rule} ${time})`
 }
 
 /** What was forecast and the loss that decides, for the first lines. */
@@ -76,7 +76,7 @@ export function valuesSaid(result: Result): string {
 function newestSaid({ reading: { newest_known: newest } }: Result): string {
   const ages = groupedBy(newest, ({ median_steps: steps }) => String(steps))
   const none = newest.filter(({ median_steps: steps }) => steps === null)
-  const said = [...ages.values()].flatMap((of) => {
+  const ageTexts = [...ages.values()].flatMap((of) => {
     const steps = of[0]?.median_steps ?? null
     const where = ages.size === 1 ? '' : ` (${stepsSaid(of.map(({ step }) => step))})`
     if (steps === null) return []
@@ -85,27 +85,27 @@ function newestSaid({ reading: { newest_known: newest } }: Result): string {
     return `that of ${counted(Math.abs(steps), 'period')} ${side} the origin${where}`
   })
   return keepSentences([
-    said.length > 0 &&
-      `At the median origin, the newest value public when a forecast is due is ${listed(said)}.`,
+    ageTexts.length > 0 &&
+      `At the median origin, the newest value public when a forecast is due is ${listed(ageTexts)}.`,
     none.length > 0 &&
-      `No value is public then${said.length === 0 ? '' : ` at ${stepsSaid(none.map(({ step }) => step))}`}.`,
+      `No value is public then${ageTexts.length === 0 ? '' : ` at ${stepsSaid(none.map(({ step }) => step))}`}.`,
   ]).join(' ')
 }
 
 /** What a reader must know about series and steps. */
 export function seriesCautions(result: Result): string[] {
   const { settings, cells, reading } = result
-  const least = counted(settings.rules.dependence.minimum_pairs, 'origin')
+  const minimum = counted(settings.rules.dependence.minimum_pairs, 'origin')
   const untested = cells.steps.reduce((sum, of) => sum + of.cells - of.in_test, 0)
   const tested = new Set(reading.tests.filter((of) => of.cells > 0).map(({ step }) => step))
   const without = stepsIn(result).filter((step) => !tested.has(step))
   return keepSentences([
     ...notAskedIn(result),
     untested > 0 &&
-      `${whole(untested)} of ${counted(cells.lines, 'cell')} (a series at a step) ${untested === 1 ? 'is' : 'are'} in no test, because fewer than ${least} of the window have such a target: ${namesSaid(cells.no_test)}.`,
+      `${whole(untested)} of ${counted(cells.lines, 'cell')} (a series at a step) ${untested === 1 ? 'is' : 'are'} in no test, because fewer than ${minimum} of the window have such a target: ${namesSaid(cells.no_test)}.`,
     ...worseSeriesSaid(result),
     without.length > 0 &&
-      `No test at ${stepsSaid(without, isHours(result))}: fewer than ${least} of the window have such a target.`,
+      `No test at ${stepsSaid(without, isHours(result))}: fewer than ${minimum} of the window have such a target.`,
     settings.rules.outcome.release.rule.startsWith('as_of') &&
       'Comparators take preliminary values as they are. Where these are mostly too low or too high, a candidate that corrects them by one number has a lower loss without more skill.',
     settings.rules.outcome.release.rule === 'first' &&

@@ -93,8 +93,8 @@ const moveOf = (score: ScoreRule) => {
 
 function lossOf(score: ScoreRule, levels: readonly string[]): Loss {
   const { of: on } = compileTransform(score)
-  const place = (level: string | null | undefined) => levels.indexOf(level ?? '')
-  const [lower, upper, own] = [place(score.lower), place(score.upper), place(score.level)]
+  const position = (level: string | null | undefined) => levels.indexOf(level ?? '')
+  const [lower, upper, own] = [position(score.lower), position(score.upper), position(score.level)]
   const at = (quantiles: Float64Array, index: number) => quantiles[index] as number
   switch (score.kind) {
     case 'absolute_error':

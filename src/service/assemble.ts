@@ -92,9 +92,9 @@ function assembleKeys(config: CheckedOptions, parts: AuditParts) {
 
 /** Logs a forecast that is sent although its row has faults. */
 function reportUnsound(faults: FaultLog, { id, faults: findings }: SerializedForecast): void {
-  const says = 'the row of a forecast is unsound; it is sent all the same'
+  const message = 'the row of a forecast is unsound; it is sent all the same'
   const fields = { forecast: id, findings: codesOf(findings) }
-  faults.metOnce(`unsound ${id}`, 'forecast-unsound', says, fields)
+  faults.metOnce(`unsound ${id}`, 'forecast-unsound', message, fields)
 }
 
 const codesOf = (findings: readonly Finding[]) =>

@@ -73,13 +73,15 @@ const VERIFY =
   '`foreproof history verify` names what is wrong in every row. Have the producer correct it.'
 
 function unsendable({ forecastId = '', findings }: ContractBreach): ForeproofError {
-  const says = `the newest forecast cannot be sent: ${forecastId} (${codesOf(findings)})`
-  return new ForeproofError('invalid-input', says, { help: VERIFY })
+  const message = `the newest forecast cannot be sent: ${forecastId} (${codesOf(findings)})`
+  return new ForeproofError('invalid-input', message, { help: VERIFY })
 }
 
 function unsound({ id, faults }: SerializedForecast): ForeproofError {
-  const says = `the newest forecast comes of a row that is unsound: ${id} (${codesOf(faults)})`
-  return new ForeproofError('invalid-input', says, { help: `It is sent all the same. ${VERIFY}` })
+  const message = `the newest forecast comes of a row that is unsound: ${id} (${codesOf(faults)})`
+  return new ForeproofError('invalid-input', message, {
+    help: `It is sent all the same. ${VERIFY}`,
+  })
 }
 
 const codesOf = (findings: readonly Finding[]) => findings.map(({ code }) => code).join(', ')
@@ -101,8 +103,8 @@ async function tryLimiter({ limiter, rateWindowSeconds }: ServiceSettings): Prom
     store.close()
     return 'counts'
   } catch (cause) {
-    const says = `the limiter: ${displayReason(cause, address)}`
-    throw new ForeproofError('unavailable', says, { cause })
+    const message = `the limiter: ${displayReason(cause, address)}`
+    throw new ForeproofError('unavailable', message, { cause })
   }
 }
 

@@ -76,10 +76,10 @@ async function attemptLines(reader: HistoryReader, month: string): Promise<strin
     const read = readDocument(Buffer.from(line), reader.path)
     const findings = read.ok ? checkPayload('attempt', read.value) : read.findings
     if (!hasNoErrors(findings)) {
-      const says = `a recorded attempt of ${month} breaks the contract`
+      const message = `a recorded attempt of ${month} breaks the contract`
       const help =
         '`foreproof history verify` names what is wrong in every row. Nothing was published.'
-      throw new ForeproofError('invalid-input', says, { help, findings })
+      throw new ForeproofError('invalid-input', message, { help, findings })
     }
     lines.push(line)
   }

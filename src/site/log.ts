@@ -64,8 +64,8 @@ export async function readLogFacts(reader: HistoryReader): Promise<LogFacts | nu
     if (unfit !== undefined) {
       const help =
         'Names of authorities that are published have 1 to 64 letters of ASCII, digits and the characters ._-, and begin with a letter or digit.'
-      const says = `no file can be called after the authority ${unfit}`
-      throw new ForeproofError('invalid-input', says, { file: reader.path, help })
+      const message = `no file can be called after the authority ${unfit}`
+      throw new ForeproofError('invalid-input', message, { file: reader.path, help })
     }
     checkpoints.push({ size: checkpoint.size, authorities })
     stamps += authorities.length

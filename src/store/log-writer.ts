@@ -66,10 +66,11 @@ export class LogAppender extends LogQueries {
     edge.append(leaf, (hash, level) => {
       if (level % KEPT_LEVELS === 0) kept.push({ level, index: edge.size / 2 ** level - 1, hash })
     })
-    for (const whole of kept) {
-      const row = [whole.level, whole.index, whole.hash]
+    for (const subtreeHash of kept) {
+      const row = [subtreeHash.level, subtreeHash.index, subtreeHash.hash]
       const subtree = this.target.add('log_subtrees', row)
-      if (subtree !== undefined && (yield subtree).length === 0) throw prematureHashError(whole)
+      if (subtree !== undefined && (yield subtree).length === 0)
+        throw prematureHashError(subtreeHash)
     }
     return index
   }

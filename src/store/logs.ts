@@ -155,8 +155,8 @@ export class DamagedLog extends Error {
 
 /** The error for a damaged log. @param history - what messages call it. */
 export function damagedLogError(cause: DamagedLog, history: string): ForeproofError {
-  const says = `${history}: ${cause.message}`
-  return new ForeproofError('invalid-input', says, { file: history, help: cause.help, cause })
+  const message = `${history}: ${cause.message}`
+  return new ForeproofError('invalid-input', message, { file: history, help: cause.help, cause })
 }
 
 /** Levels of a tree from one kept hash to the next; 2^8 of them make one. */
@@ -192,8 +192,8 @@ function missingHashesError(size: number, level: number, from: number, to: numbe
 /** A hash is stored for a subtree that the log does not have yet. */
 export function prematureHashError({ level, index }: KeptSubtree): DamagedLog {
   const [from, to] = [index * 2 ** level, (index + 1) * 2 ** level - 1]
-  const says = `a hash is kept for entries ${from} to ${to}, which it did not have`
-  return new DamagedLog(says, MAKE_ANEW)
+  const message = `a hash is kept for entries ${from} to ${to}, which it did not have`
+  return new DamagedLog(message, MAKE_ANEW)
 }
 
 const LOOK = 'Run `foreproof history verify`: it says what is wrong, and what to do.'

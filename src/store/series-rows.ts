@@ -217,9 +217,9 @@ function ascendingRuns(texts: readonly string[]): string[][] {
 export function parseSeriesRow(entry: SeriesEntry, shown: string): SeriesRow {
   const row = rowIn(entry)
   if (row !== undefined) return row
-  const says = `${shown}: the row of ${seriesValues(entry.key).join(', ')} is not JSON`
+  const message = `${shown}: the row of ${seriesValues(entry.key).join(', ')} is not JSON`
   const help = '`foreproof history verify` names what is wrong in every row.'
-  throw new ForeproofError('invalid-input', says, { file: shown, help })
+  throw new ForeproofError('invalid-input', message, { file: shown, help })
 }
 
 /**

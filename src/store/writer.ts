@@ -82,10 +82,10 @@ function* appendMissing(
   let left = 0
   const held = dialect.openCursor(yield* missingSql(dialect))
   yield* queryRows(held.begin)
-  for (let taken = 0; ; ) {
-    const batch = yield* queryRows(held.next(taken))
+  for (let count = 0; ; ) {
+    const batch = yield* queryRows(held.next(count))
     if (batch.length === 0) break
-    taken += batch.length
+    count += batch.length
     const keys = batch.map((values) => logKeyOf(dialect, values))
     for (const [at, row] of (yield* storedRows(source, keys)).entries()) {
       const leaf = row && leafOf(row)

@@ -109,8 +109,8 @@ const CLOSE_ARRAY = 0x5d
 
 /** Of an array such as `[1,]`. */
 function noValue(file: string, { line, column }: Position, isLast: boolean) {
-  const says = `the array has no value ${isLast ? 'after the last comma' : 'before a comma'}`
-  return faulty(file, line, says, 'Remove the comma.', column)
+  const message = `the array has no value ${isLast ? 'after the last comma' : 'before a comma'}`
+  return faulty(file, line, message, 'Remove the comma.', column)
 }
 
 /** Tracks strings and brackets, only to find where an element of the array ends. */
@@ -182,8 +182,8 @@ function arraySplitter(file: string): Splitter {
     },
     end() {
       if (!closed) {
-        const says = 'the array does not end: the file was cut off'
-        throw faulty(file, line, says, 'Copy or write the file again.')
+        const message = 'the array does not end: the file was cut off'
+        throw faulty(file, line, message, 'Copy or write the file again.')
       }
       const after = firstByte(rest)
       if (after !== -1) {

@@ -56,9 +56,9 @@ function lossesIn({ settings }: Pick<Result, 'settings'>, cells: readonly CellLi
   return ({ series: own, interval_status, value, quantiles, outcome, base }: PairLine) => {
     const hasInterval = interval_status === 'scored'
     const levels = Float64Array.from(quantiles, (one) => (hasInterval ? (one ?? NaN) : NaN))
-    const place = placeOf.get(own) ?? NaN
+    const position = placeOf.get(own) ?? NaN
     return all
-      .map(({ of }) => of(value ?? NaN, levels, outcome ?? NaN, place, base ?? NaN))
+      .map(({ of }) => of(value ?? NaN, levels, outcome ?? NaN, position, base ?? NaN))
       .map((loss) => (Number.isFinite(loss) ? loss : null))
   }
 }

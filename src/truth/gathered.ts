@@ -121,14 +121,14 @@ export class GatheredReleases {
     if (fault === undefined) return value
     const { label: period = '' } = periods[at] ?? {}
     const severity = outOfDomain === 'absent' ? 'warning' : 'error'
-    const taken = severity === 'warning' ? 'taken as absent' : 'not imported'
+    const handling = severity === 'warning' ? 'taken as absent' : 'not imported'
     const args = {
       fault,
       series,
       period,
       found: value,
       minimum: protocol.forecast.minimum ?? '',
-      taken,
+      taken: handling,
     } as const
     const options = { ...this.#at(line), severity } as const
     this.#addAlike(fault, (count) => finding('truth-domain', { ...args, count }, options))
@@ -147,8 +147,8 @@ export class GatheredReleases {
     const table = new ReleaseColumns()
     const ranks = ranksOf(periods.map(({ label }) => label))
     const rows = this.#bySeries()
-    for (const [place, { id }] of inTextOrder(protocol.series)) {
-      const own = rows[place] as Uint32Array
+    for (const [position, { id }] of inTextOrder(protocol.series)) {
+      const own = rows[position] as Uint32Array
       own.sort(
         (a, b) =>
           (ranks[this.#periods[a] as number] as number) -
@@ -175,8 +175,8 @@ export class GatheredReleases {
     const rows = Array.from(counts, (count) => new Uint32Array(count))
     const filled = new Uint32Array(counts.length)
     for (let row = 0; row < this.#count; row++) {
-      const place = this.#series[row] as number
-      ;(rows[place] as Uint32Array)[filled[place]!++] = row
+      const position = this.#series[row] as number
+      ;(rows[position] as Uint32Array)[filled[position]!++] = row
     }
     return rows
   }

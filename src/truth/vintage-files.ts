@@ -91,9 +91,9 @@ function checkAgreement<T extends object>(
   const key = members.find(isOther)
   if (key === undefined) return
   if (Array.isArray(made[key])) throw faulty(`${key} are not those of ${data}`, file, `/${key}`)
-  const says = `${key} is ${JSON.stringify(manifest[key])}, but that of ${data} is ${made[key]}`
+  const message = `${key} is ${JSON.stringify(manifest[key])}, but that of ${data} is ${made[key]}`
   const help = `One of the two was changed. ${REIMPORT}`
-  throw new ForeproofError('invalid-input', says, { file, pointer: `/${key}`, help })
+  throw new ForeproofError('invalid-input', message, { file, pointer: `/${key}`, help })
 }
 
 /**
@@ -122,8 +122,8 @@ function locateVintage(
   }
   if (existsSync(manifestPath)) return { dataPath, manifestPath }
   if (folder !== path) return { dataPath, manifestPath: undefined }
-  const says = `${path}: holds no ${MANIFEST_FILE}`
-  throw new ForeproofError('not-found', says, { file: path, help: REIMPORT })
+  const message = `${path}: holds no ${MANIFEST_FILE}`
+  throw new ForeproofError('not-found', message, { file: path, help: REIMPORT })
 }
 
 /** The data of a vintage in its normal form, in pieces of complete lines; a checkout may have changed the line ends. */
@@ -230,7 +230,7 @@ export function writeVintage(
     staged.commit()
     return 'written'
   } catch (cause) {
-    throw occupied(cause) ? taken(folder) : fileError(cause, folder)
+    throw occupied(cause) ? folderTaken(folder) : fileError(cause, folder)
   } finally {
     staged.discard()
   }
@@ -253,7 +253,7 @@ function isUnchanged(
     // Not a vintage, or not a folder: the rename reports it. It may replace an empty folder.
     return false
   }
-  throw taken(folder)
+  throw folderTaken(folder)
 }
 
 function digestOf(path: string): string {
@@ -267,7 +267,7 @@ function occupied(cause: unknown): boolean {
   return errno === 'ENOTEMPTY' || errno === 'EEXIST' || errno === 'ENOTDIR' || errno === 'EBUSY'
 }
 
-function taken(folder: string): ForeproofError {
+function folderTaken(folder: string): ForeproofError {
   return new ForeproofError('refused', `${folder}: something else is there already`, {
     file: folder,
     help: 'Nothing was written. Choose another folder with --out; vintages are never replaced.',

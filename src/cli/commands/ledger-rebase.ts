@@ -33,17 +33,17 @@ export default command({
 })
 
 async function takeOver(evidence: string, dir: string, answer: Context['answer']) {
-  const taken = await takeOverResult(evidence, dir)
-  if (!taken.ok) {
-    const [first] = taken.findings
+  const takenOver = await takeOverResult(evidence, dir)
+  if (!takenOver.ok) {
+    const [first] = takenOver.findings
     const { text: why = '', help } = first ? formatMessage(first) : {}
-    const { findings } = taken
+    const { findings } = takenOver
     throw new ForeproofError('invalid-input', `${evidence}: ${why}`, { findings, help })
   }
-  const { seq, protocol_version, result_at } = taken.entry
+  const { seq, protocol_version, result_at } = takenOver.entry
   const text = `the result is entry ${seq} (${protocol_version}, ${result_at})`
   return answer(
-    { ok: true, entry: taken.entry },
+    { ok: true, entry: takenOver.entry },
     printableLines(`${evidence}: ${text}\nNext: commit the ledger and access/.\n`),
   )
 }

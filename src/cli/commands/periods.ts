@@ -183,9 +183,9 @@ async function businessDayList(
   if (read?.ok === false) return read
   const { periods, leftOut } = businessDays(days, read?.dates ?? new Set(), zone)
   const last = leftOut.at(-1)
-  const says =
+  const message =
     last === undefined ? 'none of them is a business day of this span' : `the last is ${last}`
-  return { ok: true, periods, ...(read && { holidays: `${leftOut.length} left out, ${says}` }) }
+  return { ok: true, periods, ...(read && { holidays: `${leftOut.length} left out, ${message}` }) }
 }
 
 function dayOption(name: string, value: string | undefined): number {
@@ -193,8 +193,8 @@ function dayOption(name: string, value: string | undefined): number {
     ? parseInstant(`${value}T00:00:00Z`)
     : undefined
   if (day !== undefined) return day
-  const says = value === undefined ? `--${name} is missing` : `--${name} ${value} is not a date`
-  throw usage(says, 'Write it like 2026-01-31.')
+  const message = value === undefined ? `--${name} is missing` : `--${name} ${value} is not a date`
+  throw usage(message, 'Write it like 2026-01-31.')
 }
 
 /** The same limit as for rows of outcomes; more do not fit into the memory of a process. */

@@ -209,7 +209,7 @@ function pairOf(known: Known, a: FilterName, b: FilterName): Filters | undefined
   const rows = known.rows.map(seen)
   const tried = spread(known)
   let best: Filters | undefined
-  let most = -1
+  let largest = -1
   for (const one of tried) {
     for (const another of tried) {
       const [own, others] = [valueOfFilter(one, [a]), valueOfFilter(another, [b])]
@@ -221,7 +221,7 @@ function pairOf(known: Known, a: FilterName, b: FilterName): Filters | undefined
       const shown = [some(true, false), some(false, true), some(true, true)]
       const count = shown.filter(Boolean).length
       if (count === shown.length) return filters
-      if (count > most) [best, most] = [filters, count]
+      if (count > largest) [best, largest] = [filters, count]
     }
   }
   return best

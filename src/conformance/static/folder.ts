@@ -106,11 +106,11 @@ export async function checkNeighbours(
   const asked = [...new Set(beside)].filter((number) => number > 0 && !known.has(number))
   judge.look('pages-reachable')
   for (const number of asked.slice(0, MOST)) {
-    const place = root + pageFile(number)
-    const found = await deployment.read(place).catch(() => undefined)
+    const address = root + pageFile(number)
+    const found = await deployment.read(address).catch(() => undefined)
     // Some hosts answer every path with a page of their own.
     const start = Buffer.from(found?.bytes.subarray(0, 200) ?? []).toString('latin1')
     const isPage = /^\s*\{\s*"api_version"/.test(start)
-    judge.expect('pages-reachable', !isPage, { where: place }, 'no next_url leads here')
+    judge.expect('pages-reachable', !isPage, { where: address }, 'no next_url leads here')
   }
 }

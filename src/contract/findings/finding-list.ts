@@ -48,8 +48,8 @@ export class FindingList {
    */
   addBriefly(found: Finding): void {
     const { column = '', fault = '', count } = found.args as Counting
-    const place = count === undefined ? found.pointer : ''
-    const sort = [found.severity, found.code, found.file, place, column, fault].join()
+    const pointer = count === undefined ? found.pointer : ''
+    const sort = [found.severity, found.code, found.file, pointer, column, fault].join()
     const at = this.#briefly.get(sort)
     const first = at === undefined ? undefined : this.#kept[at]
     if (first === undefined) {

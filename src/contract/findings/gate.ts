@@ -60,7 +60,7 @@ function changed({ from, to }: Change): string {
 }
 
 /** A finding about a state that may be undone by now: a sentence without the location, and what to do. */
-const met = (says: string, help: string) =>
+const historyFault = (says: string, help: string) =>
   error(
     (args) => `${says} in ${args.where}${still(args)}`,
     MET,
@@ -81,13 +81,13 @@ export const gateRows = {
     { ...CHANGE, ...MET },
     (args) => clears(args, RESTORE),
   ),
-  'frozen-unreadable': met('the frozen document cannot be read', RESTORE),
+  'frozen-unreadable': historyFault('the frozen document cannot be read', RESTORE),
   'frozen-reformatted': row('warning', 'error')(
     'only the formatting differs in {where}; the meaning and the digest are the same',
     WHERE,
     'Restore the exact bytes to remove this warning; --strict-bytes makes it an error.',
   ),
-  'frozen-deleted': met(
+  'frozen-deleted': historyFault(
     'the frozen document was deleted',
     'Restore it: a frozen document must not be removed.',
   ),
@@ -101,7 +101,7 @@ export const gateRows = {
     { ...WHERE, version: 'btc-hourly-v4' },
     'It never reached the base, so nothing is broken. Reviewers may want to know the reason.',
   ),
-  'not-a-file': met(
+  'not-a-file': historyFault(
     'this is not a regular file',
     'The content behind a symbolic link or a submodule can change without a commit here. Replace it with the file itself.',
   ),
@@ -134,7 +134,7 @@ export const gateRows = {
         'A ledger only grows. Restore the lines of the base; to move your own lines behind them, run: foreproof ledger rebase',
       ),
   ),
-  'ledger-deleted': met('the ledger was deleted', 'Restore it: a ledger only grows.'),
+  'ledger-deleted': historyFault('the ledger was deleted', 'Restore it: a ledger only grows.'),
   'time-evidence-lost': error(
     (args) => `the ${EVIDENCE[args.kind][0]} was ${args.change} in ${args.where}${still(args)}`,
     {

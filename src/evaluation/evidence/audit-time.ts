@@ -146,11 +146,11 @@ async function verifyEvidenceLog(
   const source = evidenceLog(folder, commitment.log)
   const asFinding = { signal, absent: 'is-a-finding' } as const
   const log = await verifyRegisteredLog(documents, time, () => source, asFinding)
-  const said = logMember(log, registration)
+  const made = logMember(log, registration)
   const stored = Object.fromEntries(
-    Object.keys(said).map((key) => [key, commitment[key as keyof typeof said]]),
+    Object.keys(made).map((key) => [key, commitment[key as keyof typeof made]]),
   )
-  assertSame('log', folder, stored, said, AT)
+  assertSame('log', folder, stored, made, AT)
   return log
 }
 

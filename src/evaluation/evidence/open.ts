@@ -122,8 +122,8 @@ function soundResult(bytes: Buffer): Result | undefined {
 
 /** A finding that a text was edited, or that only its line ends were changed. */
 export function editedFinding(bytes: Buffer, fault: 'spelling' | 'report', file: string): Finding {
-  const said = bytes.toString('latin1').includes('\r\n') ? 'line-ends' : fault
-  return finding('evidence-edited', { fault: said, stored: '', found: '' }, { file })
+  const shownFault = bytes.toString('latin1').includes('\r\n') ? 'line-ends' : fault
+  return finding('evidence-edited', { fault: shownFault, stored: '', found: '' }, { file })
 }
 
 /**

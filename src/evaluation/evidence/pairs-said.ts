@@ -60,16 +60,16 @@ export async function* saidAttempts(
   const merged = function* (attempts: Iterable<PairedAttempt>) {
     for (const attempt of attempts) {
       yield* beside()
-      const said = next.done ? undefined : next.value
-      if (said === undefined || !isOf(said, attempt)) {
+      const line = next.done ? undefined : next.value
+      if (line === undefined || !isOf(line, attempt)) {
         lines.return(undefined)
         next = read()
         yield attempt
         continue
       }
       next = read()
-      const isMade = builtIn?.has(attempt.model) || (isLate(said.reason) && !mayBeLate(attempt))
-      yield isMade ? attempt : (asSaid(said, attempt, plan, builtIn === undefined) ?? attempt)
+      const isMade = builtIn?.has(attempt.model) || (isLate(line.reason) && !mayBeLate(attempt))
+      yield isMade ? attempt : (asSaid(line, attempt, plan, builtIn === undefined) ?? attempt)
     }
   }
   for await (const attempts of made) yield merged(attempts)
@@ -175,9 +175,9 @@ function asSaid(
     ? [said.seen, said.p0]
     : [made.seen, rules.seen(Number(made.origin), made.series).base]
   const scored = said.status === 'scored'
-  const whole = said.quantiles.length === said.levels.length && !said.quantiles.includes(null)
+  const isComplete = said.quantiles.length === said.levels.length && !said.quantiles.includes(null)
   if (scored && said.forecast === null) return undefined
-  if (said.intervalStatus === 'scored' && !(scored && whole)) return undefined
+  if (said.intervalStatus === 'scored' && !(scored && isComplete)) return undefined
   const late = isLate(said.reason)
   if (late && !isLateSound(said, rules)) return undefined
   const counts = scored || (late && said.p1 !== null)

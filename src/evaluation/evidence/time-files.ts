@@ -122,11 +122,11 @@ async function* entriesIn(file: string, size: number): AsyncGenerator<readonly L
 }
 
 function entryOf(line: string, index: number, file: string): LogEntry {
-  const { leaf, kind, model, ...said } = objectIn(line) ?? {}
-  const { series } = said
+  const { leaf, kind, model, ...keyMembers } = objectIn(line) ?? {}
+  const { series } = keyMembers
   const isSeries = typeof series === 'string'
-  const originAt = isSeries ? said.origin : said.origin_at
-  const horizonHours = isSeries ? said.horizon : said.horizon_hours
+  const originAt = isSeries ? keyMembers.origin : keyMembers.origin_at
+  const horizonHours = isSeries ? keyMembers.horizon : keyMembers.horizon_hours
   const key: LogKey | undefined =
     (kind === 'forecast' || kind === 'attempt') &&
     typeof originAt === 'string' &&

@@ -137,9 +137,9 @@ export class Commitments implements CommitmentLookup {
    */
   claimedInExcess(): { readonly count: number; readonly most: number } | undefined {
     const { models, count: expected, leftOut } = this.expected
-    const most = Math.floor(expected * leftOut)
+    const allowed = Math.floor(expected * leftOut)
     const count = this.entries.claimed()
-    return models.length > 1 && count > most ? { count, most } : undefined
+    return models.length > 1 && count > allowed ? { count, most: allowed } : undefined
   }
 
   /** If all forecasts must be shown: the first withdrawn one, with the count. */

@@ -23,8 +23,8 @@ export async function* committedRows(history: string): AsyncGenerator<readonly L
 
 /** Whether a row is stored under the key in its text; otherwise it could explain the entry of another row. */
 function isOwn(row: SeriesEntry): boolean {
-  const said = rowIn(row)
-  return said !== undefined && canonicalize(seriesKey(said)) === canonicalize(row.key)
+  const committed = rowIn(row)
+  return committed !== undefined && canonicalize(seriesKey(committed)) === canonicalize(row.key)
 }
 
 /** The key of a row as pairing reads it. */

@@ -75,7 +75,7 @@ function refused(
   there: readonly string[],
 ): ForeproofError {
   const file = historyName(path)
-  const says = `${file}: no log to hold forecasts against`
+  const message = `${file}: no log to hold forecasts against`
   const findings = [finding('log-unchosen', { fault, wanted, there }, { file })]
-  return new ForeproofError('refused', says, { file, findings })
+  return new ForeproofError('refused', message, { file, findings })
 }

@@ -51,9 +51,9 @@ export function makeReadingPlan(
 /** The steps at which the calendar gives a cell as many keys as a test needs. */
 function testedSteps({ cells, origins, rules: { hasCell } }: PairingPlan, rules: Rules): number[] {
   const positions = Array.from({ length: origins.count }, (_, at) => origins.position(at))
-  const least = rules.dependence.minimum_pairs
+  const minimumPairs = rules.dependence.minimum_pairs
   const isTested = (cell: PairingPlan['cells'][number]) =>
-    positions.filter((origin) => hasCell(origin, cell)).length >= least
+    positions.filter((origin) => hasCell(origin, cell)).length >= minimumPairs
   return rules.steps.filter((step) => cells.some((cell) => cell.horizon === step && isTested(cell)))
 }
 

@@ -45,8 +45,8 @@ export function seriesInput(basis: SeriesTaskBasis, plan: PairingPlan): Evaluati
   const { registration, rules, periods, origins, truth } = basis
   const { vintage_id: id, sha256, source, rows, complete_to } = basis.vintage.manifest
   const isShortened = rules.calendar.label(origins.at(-1) as number) !== registration.window.to
-  const whole = findWindowOrigins(periods, registration.window)
-  const of = makeReadingPlan(registeredBy(basis, whole, isShortened), plan)
+  const windowOrigins = findWindowOrigins(periods, registration.window)
+  const of = makeReadingPlan(registeredBy(basis, windowOrigins, isShortened), plan)
   const others = otherValues(rules.outcome.release.rule, truth)
   return {
     ...{ of, registration, others, isYearUnasked: isYearUnasked(basis) },

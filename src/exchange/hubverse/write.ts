@@ -68,8 +68,8 @@ function periodDays({ protocol, periods }: SeriesContext): string[] {
   return periods.map(({ label, end }) => {
     const midnight = end + zone.offsetAt(end)
     if (midnight % MICROS_PER_DAY === 0) return dayOf(midnight - MICROS_PER_DAY)
-    const says = `a hub counts days, and the period ${label} does not end at a midnight of ${protocol.zone}`
-    throw new ForeproofError('refused', says, {
+    const message = `a hub counts days, and the period ${label} does not end at a midnight of ${protocol.zone}`
+    throw new ForeproofError('refused', message, {
       help: '`foreproof history export` writes CSV, Parquet and NDJSON.',
     })
   })
@@ -103,8 +103,8 @@ class Hub {
     const target = (origin ?? Number.NaN) + row.horizon
     const [reference, end] = [this.#days[origin ?? -1], this.#days[target]]
     if (origin === undefined || reference === undefined || end === undefined) {
-      const says = `${this.options.source}: the list of periods has no ${origin === undefined ? row.origin : `target ${row.horizon} steps after ${row.origin}`}`
-      throw new ForeproofError('invalid-input', says, {
+      const message = `${this.options.source}: the list of periods has no ${origin === undefined ? row.origin : `target ${row.horizon} steps after ${row.origin}`}`
+      throw new ForeproofError('invalid-input', message, {
         help: 'Name the protocol that the forecasts were imported under.',
       })
     }

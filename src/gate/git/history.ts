@@ -90,8 +90,8 @@ function toTreeEntry(mode: string, oid: string): TreeEntry | undefined {
 function assertNotShallow({ shallow }: Repository, commits: readonly Commit[]): void {
   const cut = commits.find(({ id }) => shallow.has(id))
   if (cut === undefined) return
-  const says = `this shallow clone ends at ${shortId(cut.id)}, inside the history to look at`
-  throw new ForeproofError('unavailable', says, {
+  const message = `this shallow clone ends at ${shortId(cut.id)}, inside the history to look at`
+  throw new ForeproofError('unavailable', message, {
     help: 'Fetch the rest: git fetch --unshallow (in GitHub Actions: fetch-depth: 0; in GitLab CI: GIT_DEPTH: 0)',
   })
 }

@@ -42,8 +42,8 @@ function resolveHead(top: string): string | undefined {
   const branch = gitLine(top, ['symbolic-ref', '--quiet', 'HEAD'])
   const answer = branch && tryGit(top, ['for-each-ref', '--format=%(objecttype)', branch])
   if (answer && answer.status === 0 && answer.stderr === '') return undefined
-  const says = answer ? answer.stderr.split('\n')[0] : 'HEAD leads to no commit'
-  throw new ForeproofError('unavailable', `git: ${says}`, {
+  const message = answer ? answer.stderr.split('\n')[0] : 'HEAD leads to no commit'
+  throw new ForeproofError('unavailable', `git: ${message}`, {
     help: 'Check out a branch or a commit, or clone anew. See: git fsck',
   })
 }

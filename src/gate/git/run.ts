@@ -79,10 +79,10 @@ export function tryGit(cwd: string, args: readonly string[], input?: string): Gi
 export function git(cwd: string, args: readonly string[], input?: string): Buffer {
   const result = tryGit(cwd, args, input)
   if (result.status === 0) return result.stdout
-  const says = result.stderr.split('\n')[0] || `ended with status ${result.status}`
+  const message = result.stderr.split('\n')[0] || `ended with status ${result.status}`
   const owner = /dubious ownership/.test(result.stderr)
-  const missing = /promisor|missing|unable to read|bad object|not a valid object/i.test(says)
-  throw new ForeproofError('unavailable', `git ${args[0]}: ${says}`, {
+  const missing = /promisor|missing|unable to read|bad object|not a valid object/i.test(message)
+  throw new ForeproofError('unavailable', `git ${args[0]}: ${message}`, {
     help: owner
       ? 'Tell git that you trust this folder: git config --global --add safe.directory PATH'
       : missing

@@ -127,8 +127,8 @@ class PathChecker {
       if (after === undefined) this.#deleted(place)
       else this.#blob(after, place)
     }
-    const met = { findings: this.#findings, frozen: this.#frozen[0], others: this.#others }
-    return { path, ...met, final, untouched: false }
+    const seenStates = { findings: this.#findings, frozen: this.#frozen[0], others: this.#others }
+    return { path, ...seenStates, final, untouched: false }
   }
 
   #content(oid: string): Content {

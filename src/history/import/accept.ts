@@ -174,11 +174,11 @@ interface PlacedResource {
 function toAccepted(accepted: readonly PlacedResource[], findings: readonly Finding[]): Accepted {
   const rows: AcceptedRow[] = []
   for (const { resource, pointer } of accepted) {
-    const said = storedForm(resource)
-    const row = toForecastRow(said)
+    const stored = storedForm(resource)
+    const row = toForecastRow(stored)
     const beyond = checkColumns(row, pointer)
     if (beyond.length > 0) return rejected(...beyond)
-    rows.push({ row, said, pointer })
+    rows.push({ row, said: stored, pointer })
   }
   return { rows, findings }
 }

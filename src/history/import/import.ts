@@ -262,9 +262,10 @@ export class HistoryImport {
     const own = 'status' in row ? 'attempt' : 'forecast'
     const kind = result.kind === 'conflict' ? result.with : own
     const entry = await this.#writer.logEntry({ ...historyKey(row), kind })
-    const place = entry && this.#lines.at(entry.index)
-    if (place === undefined) return false
-    const other = place.file === file ? `line ${place.line}` : `line ${place.line} of ${place.file}`
+    const position = entry && this.#lines.at(entry.index)
+    if (position === undefined) return false
+    const other =
+      position.file === file ? `line ${position.line}` : `line ${position.line} of ${position.file}`
     if (result.kind !== 'conflict') {
       this.#tally.report(locate(finding('table-repeated', { other })))
       return false

@@ -75,19 +75,22 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
     return known
   }
   const putForecast = async (row: ForecastRow, given?: StoredResource): Promise<PutResult> => {
-    const said = salt ? await withSalt(writer, row, given ?? toResource(row)) : given
+    const salted = salt ? await withSalt(writer, row, given ?? toResource(row)) : given
     // If the key has an attempt, only a forecast that was in the log before may come back; its leaf proves this.
     const isBeside = (await writer.attempt(row)) !== undefined
-    if (isBeside && !(await isInLog(writer, said ?? toResource(row)))) return taken('attempt')
+    if (isBeside && !(await isInLog(writer, salted ?? toResource(row))))
+      return conflictWith('attempt')
     const { row: origin, manifest } = await originOf(row)
     const shown = toResourceWithManifest({ ...row, origin }, manifest)
     const fits =
       shown !== undefined &&
-      (said === undefined ? isSameOrigin(row.origin, origin) : equal(shown, said))
-    const resource = fits ? shown : (said ?? toResource(row))
-    const whole = fits ? null : JSON.stringify(resource)
-    if (await writer.addForecast({ ...row, whole })) {
-      await writer.appendLeaf(forecastLeaf(resource, entryOf({ origin, whole }, resource)))
+      (salted === undefined ? isSameOrigin(row.origin, origin) : equal(shown, salted))
+    const resource = fits ? shown : (salted ?? toResource(row))
+    const fullText = fits ? null : JSON.stringify(resource)
+    if (await writer.addForecast({ ...row, whole: fullText })) {
+      await writer.appendLeaf(
+        forecastLeaf(resource, entryOf({ origin, whole: fullText }, resource)),
+      )
       return ADDED
     }
     return compareForecast(await writer.forecast(row), resource)
@@ -95,7 +98,7 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
   const putAttempt = async (attempt: SoundAttempt): Promise<PutResult> => {
     const before = await writer.attempt(attempt)
     if (before !== undefined) return compareValues('attempt', toAttempt(attempt), toAttempt(before))
-    if ((await writer.forecast(attempt)) !== undefined) return taken('forecast')
+    if ((await writer.forecast(attempt)) !== undefined) return conflictWith('forecast')
     await writer.addAttempt(attempt)
     await writer.appendLeaf(attemptLeaf(toAttempt(attempt)))
     return ADDED
@@ -103,7 +106,8 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
   const putSeries = async (row: SeriesRow): Promise<PutResult> => {
     const key = seriesKey(row)
     const other = key.kind === 'forecast' ? 'attempt' : 'forecast'
-    if ((await writer.seriesEntry({ ...key, kind: other })) !== undefined) return taken(other)
+    if ((await writer.seriesEntry({ ...key, kind: other })) !== undefined)
+      return conflictWith(other)
     const before = await writer.seriesEntry(key)
     const stored = before === undefined ? undefined : (objectIn(before) ?? {})
     const entry = canonicalize(salt ? withRowSalt(row, stored) : row)
@@ -120,7 +124,7 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
 }
 
 /** The key has a row of the other kind. */
-const taken = (other: 'forecast' | 'attempt'): PutResult => ({
+const conflictWith = (other: 'forecast' | 'attempt'): PutResult => ({
   kind: 'conflict',
   differs: [''],
   with: other,

@@ -121,8 +121,8 @@ export function checkLevelColumns(question: LevelQuestion, file: string): Findin
   const [first] = asked
   if (first === undefined) return []
   const same = asked.map((each) => {
-    const taken = findDuplicateOf(each, question)
-    return taken === each.column ? '' : taken
+    const duplicate = findDuplicateOf(each, question)
+    return duplicate === each.column ? '' : duplicate
   })
   // A level with an open column is not an answer, and of two columns of one level the second must be left out.
   const others = asked.filter(({ is }, at) => is === null || same[at] !== '')

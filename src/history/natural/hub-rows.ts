@@ -71,8 +71,8 @@ export class HubRows {
       const text = (at: number) => String(cells[at] ?? '')
       const kind = type < 0 ? undefined : text(type)
       if (!this.#takes(kind)) return []
-      const [taken] = this.choice.ofTarget(row, cells[target], file)
-      if (taken === undefined || taken.fault !== undefined) return taken ? [taken] : []
+      const [chosen] = this.choice.ofTarget(row, cells[target], file)
+      if (chosen === undefined || chosen.fault !== undefined) return chosen ? [chosen] : []
       const isLevel = !isNothing(cells[level] ?? null)
       if (kind !== undefined && isLevel !== (kind === 'quantile')) {
         const args = { fault: 'type_id', found: text(level) } as const

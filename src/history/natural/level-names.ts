@@ -67,14 +67,14 @@ export function findLevelNames(columns: readonly string[]): ReadonlyMap<string, 
   for (const each of read) {
     const { name, tokens } = each
     const bound = bounds.find((other) => other.name === name)
-    const said =
+    const parsed =
       bound === undefined
         ? (parsePercentageName(name, columns) ??
           parseDecileName(tokens, read) ??
           parseQuantileName(tokens, inPercent.has(nameShape(tokens))) ??
           parseForecastName(each, read))
         : plainLevel(toBoundLevel(bound, bounds))
-    if (said !== undefined) found.set(name, said)
+    if (parsed !== undefined) found.set(name, parsed)
   }
   return withoutDigits(found)
 }
@@ -97,8 +97,8 @@ function parseQuantileName(tokens: readonly Token[], inPercent: boolean): NamedL
   const marked = found.filter(({ isMarked }) => isMarked)
   const [first, ...others] = marked.length > 0 ? marked : found
   if (first === undefined) return undefined
-  const { isMarked, ...said } = first
-  return others.every(({ level }) => level === said.level) ? said : NO_LEVEL
+  const { isMarked, ...common } = first
+  return others.every(({ level }) => level === common.level) ? common : NO_LEVEL
 }
 
 /** Reads a number in a name as a level, depending on the words around it. */

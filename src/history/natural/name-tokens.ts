@@ -59,6 +59,8 @@ export const fractionLevel = (token: Token): string | undefined =>
 
 /** A number between 0 and 100, as a level: `2.5` is 0.025. */
 export function percentLevel(token: Token): string | undefined {
-  const [whole = '', decimals = ''] = token.split(/[.,]/)
-  return whole.length > 2 ? undefined : quantileLevel(`.${whole.padStart(2, '0')}${decimals}`)
+  const [integerPart = '', decimals = ''] = token.split(/[.,]/)
+  return integerPart.length > 2
+    ? undefined
+    : quantileLevel(`.${integerPart.padStart(2, '0')}${decimals}`)
 }

@@ -88,15 +88,15 @@ function addQuantileRow(
     rows.set(name, row)
   }
   const before = row.lines.get(level)
-  const place = made.get(level) ?? price
+  const columnAt = made.get(level) ?? price
   if (before !== undefined) {
     const other = `line ${before}`
-    if (row.cells[place] === value) return finding('table-repeated', { other })
+    if (row.cells[columnAt] === value) return finding('table-repeated', { other })
     const args = { row: level === '' ? 'the point' : `the level ${level}`, differs: [], other }
     return finding('natural-duplicate', args)
   }
   row.lines.set(level, line)
-  row.cells[place] = value
+  row.cells[columnAt] = value
   if (level === '0.5' && !row.lines.has('')) row.cells[price] = value
   return undefined
 }

@@ -275,10 +275,10 @@ function levelQuestion(
     const own = falling && exceeded !== null ? read(exceeded) : level
     return { column, is: own === null ? null : `q${own}` }
   })
-  const taken = quantiles.map(({ level, at }): AskedLevel => {
+  const chosen = quantiles.map(({ level, at }): AskedLevel => {
     return { column: columns[at] ?? '', is: `q${level}` }
   })
-  const question = { asked, taken, unknown: 'q…', falling }
+  const question = { asked, taken: chosen, unknown: 'q…', falling }
   return {
     asked: asked.map(({ column }) => column),
     answer: asked.length === 0 ? [] : [suggestAnswer(question)],

@@ -172,8 +172,8 @@ class SeriesTable {
     if (this.#isSaid) return
     this.#isSaid = true
     const { origin, target } = this.#periods
-    const says = [origin.first, target.first && `target ${target.first}`]
-    this.context.onFirst?.(`origin ${says.filter((each) => each !== undefined).join('; ')}`)
+    const message = [origin.first, target.first && `target ${target.first}`]
+    this.context.onFirst?.(`origin ${message.filter((each) => each !== undefined).join('; ')}`)
   }
 
   /** Findings about the whole table, after all of its rows are read. */
@@ -407,12 +407,12 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Reports a row whose forecast already has a row of this level. */
 function duplicateLevelFinding({ part, lines }: GatheredRow, row: Part, level: string): Finding {
-  const said = (of: Part) => {
+  const valueAt = (of: Part) => {
     const { quantiles, value } = of as SeriesForecast
     return level === '' ? value : quantiles[level]
   }
   const other = `line ${lines[level]}`
-  if (said(part) === said(row)) return finding('table-repeated', { other })
+  if (valueAt(part) === valueAt(row)) return finding('table-repeated', { other })
   const differs = [level === '' ? '/value' : `/quantiles/${level}`]
   return finding('natural-duplicate', { row: nameOfSeriesRow(row), differs, other })
 }

@@ -84,9 +84,9 @@ export function computeComparatorErrors(
   )
   const origins = values.length - Math.max(...horizons) - begin
   if (origins < 2) {
-    const says = `${values.length} hours of closes before the window are too few for the comparators`
+    const message = `${values.length} hours of closes before the window are too few for the comparators`
     const help = 'Give a vintage that begins earlier, by some months at best.'
-    throw new ForeproofError('invalid-input', says, { help })
+    throw new ForeproofError('invalid-input', message, { help })
   }
   const returns = hours.returns.slice(begin + 1)
   return names.map((name) => {

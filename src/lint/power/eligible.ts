@@ -38,17 +38,17 @@ export class DrawnWindows {
     const windows = this.#drawn[step] as readonly Drawn[]
     let found = 0
     for (const { asked, tests } of windows) {
-      const least = leastMargin(asked, means.asked, nearer)
-      if (least < (verdict.at(-1) as number)) continue
+      const smallest = leastMargin(asked, means.asked, nearer)
+      if (smallest < (verdict.at(-1) as number)) continue
       // Most windows need no weight of a rejected test.
-      if (least >= (verdict[0] as number)) {
+      if (smallest >= (verdict[0] as number)) {
         found++
         continue
       }
       const largest = sizes(tests, means.tests, nearer)
       let rejected = 0
       while (rejected < largest.length && largest[rejected]! >= test[rejected]!) rejected++
-      if (least >= (verdict[rejected] as number)) found++
+      if (smallest >= (verdict[rejected] as number)) found++
     }
     return found / windows.length
   }
@@ -69,12 +69,12 @@ function ratio(
 }
 
 function leastMargin(asked: readonly number[], means: readonly number[], nearer: number): number {
-  let least = Infinity
+  let smallest = Infinity
   for (let at = 0; at < asked.length; at += 2) {
     const margin = ratio(asked, means, nearer, at)
-    if (margin < least) least = margin
+    if (margin < smallest) smallest = margin
   }
-  return least
+  return smallest
 }
 
 /** The absolute value of every test, largest first. */

@@ -40,8 +40,8 @@ export const HOURS: Calendar & { stated(position: number): string } = {
  * range of instants.
  */
 function instantAt(hours: number): Instant {
-  const whole = Math.floor(hours)
-  const instant = whole * MICROS_PER_HOUR + Math.round((hours - whole) * MICROS_PER_HOUR)
+  const fullHours = Math.floor(hours)
+  const instant = fullHours * MICROS_PER_HOUR + Math.round((hours - fullHours) * MICROS_PER_HOUR)
   return Number.isSafeInteger(instant) ? instant : Number.NaN
 }
 

@@ -80,7 +80,7 @@ const MOST_STEPS = 200
  * level.
  */
 function domainFindings({ scores, strata, forecast }: RulesData): Finding[] {
-  const least = forecast.minimum ?? Number.NEGATIVE_INFINITY
+  const minimum = forecast.minimum ?? Number.NEGATIVE_INFINITY
   const found = forecast.minimum ?? 'none'
   const transforms = [
     ...scores.map(({ transform }, at) => [`/scores/${at}/transform`, transform] as const),
@@ -89,9 +89,9 @@ function domainFindings({ scores, strata, forecast }: RulesData): Finding[] {
     ),
   ]
   return transforms.flatMap(([pointer, { kind, offset }]) => {
-    if (kind === 'log' && !(least > 0)) return [refused(pointer, 'log', found)]
-    if (kind === 'sqrt' && !(least >= 0)) return [refused(pointer, 'sqrt', found)]
-    const sum = least + Number(offset ?? 0)
+    if (kind === 'log' && !(minimum > 0)) return [refused(pointer, 'log', found)]
+    if (kind === 'sqrt' && !(minimum >= 0)) return [refused(pointer, 'sqrt', found)]
+    const sum = minimum + Number(offset ?? 0)
     if (kind === 'log_shift' && !(sum > 0)) return [refused(pointer, 'log-shift', found, offset)]
     return []
   })
@@ -125,8 +125,8 @@ const MOST_AWAITED = 100
  * errors are needed. But a baseline that waits for many errors abstains, and is then not compared.
  */
 function errorFindings(rules: RulesData): Finding[] {
-  const least = leastErrors(rules)
-  const most = Math.max(MOST_AWAITED, least.window)
+  const needed = leastErrors(rules)
+  const limit = Math.max(MOST_AWAITED, needed.window)
   return rules.baselines.flatMap(({ errors }, at) => {
     if (errors === null) return []
     const { minimum } = errors
@@ -134,9 +134,9 @@ function errorFindings(rules: RulesData): Finding[] {
       refused(`/baselines/${at}/errors/${name}`, fault, found, bound)
     return [
       ...(['window', 'minimum'] as const).flatMap((name) =>
-        errors[name] < least[name] ? [refuse(name, 'errors', errors[name], least[name])] : [],
+        errors[name] < needed[name] ? [refuse(name, 'errors', errors[name], needed[name])] : [],
       ),
-      ...(minimum > most ? [refuse('minimum', 'many', minimum, most)] : []),
+      ...(minimum > limit ? [refuse('minimum', 'many', minimum, limit)] : []),
     ]
   })
 }
@@ -154,9 +154,9 @@ const LEAST_MISSES = 4
 
 function missFindings(rules: RulesData): Finding[] {
   const { minimum_pairs: found } = rules.dependence
-  const least = timesSeldom(LEAST_MISSES, decidingTail(rules))
+  const minimum = timesSeldom(LEAST_MISSES, decidingTail(rules))
   const pointer = '/dependence/minimum_pairs'
-  return found < least ? [refused(pointer, 'pairs', found, least)] : []
+  return found < minimum ? [refused(pointer, 'pairs', found, minimum)] : []
 }
 
 /**

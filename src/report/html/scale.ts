@@ -71,8 +71,8 @@ export function timeScale(instants: readonly Instant[], count: number): Scale {
   const span = Math.max(Math.max(...instants) - first, MICROS_PER_HOUR)
   const [min, max] = [first - 0.04 * span, first + 1.04 * span]
   const share = (value: number) => (value - min) / (max - min)
-  const most = ((1 - 2 * EDGE) * (max - min)) / (count - 1)
-  const by = DAY * (DAY_STEPS.find((days) => days * DAY >= most) ?? Math.ceil(most / DAY))
+  const widest = ((1 - 2 * EDGE) * (max - min)) / (count - 1)
+  const by = DAY * (DAY_STEPS.find((days) => days * DAY >= widest) ?? Math.ceil(widest / DAY))
   const ticks: Instant[] = []
   for (let tick = Math.ceil(min / by) * by; tick <= max; tick += by) {
     if (share(tick) > EDGE && share(tick) < 1 - EDGE) ticks.push(tick)

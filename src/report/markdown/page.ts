@@ -102,18 +102,18 @@ function disposition(all: Result, of: Verdict): string {
   const item = (line: string) => `- ${plain(line)}`
   const remedies = listRemedies(result, of)
   const further = counted(rest.length, 'further reason')
-  const said = (sentence: string | undefined) => sentence && plain(sentence)
+  const toPlain = (sentence: string | undefined) => sentence && plain(sentence)
   return keepSentences([
     `### ${plain(of.candidate)}: ${dispositionName(all, of)}`,
     plain(verdictSentence(result, of)),
-    said(verdictSaid(result, of)),
-    said(readingsSaid(all, of.candidate)),
+    toPlain(verdictSaid(result, of)),
+    toPlain(readingsSaid(all, of.candidate)),
     requirements(result, of.candidate),
     shown.map(item).join('\n'),
-    said(memorySaid(result, of.candidate)),
+    toPlain(memorySaid(result, of.candidate)),
     remedies.length > 0 && `What would unblock it:\n\n${remedies.map(item).join('\n')}`,
-    said(leftOutSentence(result, of.candidate)),
-    said(gainOfSilence(result, of.candidate)),
+    toPlain(leftOutSentence(result, of.candidate)),
+    toPlain(gainOfSilence(result, of.candidate)),
     rest.length > 0 && foldedPart(further, rest.map(item).join('\n')),
   ]).join('\n\n')
 }

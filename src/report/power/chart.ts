@@ -54,8 +54,8 @@ function axes({ low, high, x, y }: Frame): Markup {
   return joinLines([
     textAt('title', 4, 16, 'smallest reduction, a share of the loss, found with 80 %'),
     ...ticks.map((tick) => {
-      const said = percent(tick, tick < 0.01 ? 1 : 0)
-      return html`${lineAt('grid', [LEFT, RIGHT], [y(tick), y(tick)])}${textAt('cell', LEFT - 6, y(tick) + 4, said)}`
+      const label = percent(tick, tick < 0.01 ? 1 : 0)
+      return html`${lineAt('grid', [LEFT, RIGHT], [y(tick), y(tick)])}${textAt('cell', LEFT - 6, y(tick) + 4, label)}`
     }),
     ...DAY_TICKS.map((tick) => textAt('tick', x(tick), BOTTOM + 18, whole(tick))),
     textAt('axis', (LEFT + RIGHT) / 2, BOTTOM + 40, 'days of the window (both axes logarithmic)'),
@@ -119,10 +119,10 @@ function draw(figures: PowerFigures): Drawing {
 
 /** A description for people who cannot see the chart. */
 function description({ predictions, window }: PowerFigures): string {
-  const said = predictions.map(
+  const lines = predictions.map(
     (each) => `correlation ${predictionName(each)}: ${reductionText(each.smallest_reduction)}`,
   )
-  return `Smallest true reduction of the loss found with 80 % probability, by days of the window, a line for each correlation of errors. In the planned ${whole(window.days)} days: ${said.join('; ')}.`
+  return `Smallest true reduction of the loss found with 80 % probability, by days of the window, a line for each correlation of errors. In the planned ${whole(window.days)} days: ${lines.join('; ')}.`
 }
 
 const RISING =

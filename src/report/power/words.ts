@@ -70,11 +70,11 @@ function verdictNotes({ verdict, family, comparators }: PowerFigures): string[] 
   } = verdict
   const { weights, size } = family
   const names = listed(comparators.map(({ name }) => name))
-  const least = percent(floor + worth, 1)
+  const neededReduction = percent(floor + worth, 1)
   return [
-    `Found means eligible, against each of ${names}: overall loss lower by an estimate of at least ${least} (floor ${percent(floor, 1)}, worth of waiting until forecasts are due ${percent(worth, 1)}), and in one hypothesis shown to be lower, at no horizon more than ${percent(verdict.regression_limit)} higher, and in direction, where a comparator calls one, at most ${percentagePoints(verdict.direction_limit)} worse in the mean of the horizons.`,
+    `Found means eligible, against each of ${names}: overall loss lower by an estimate of at least ${neededReduction} (floor ${percent(floor, 1)}, worth of waiting until forecasts are due ${percent(worth, 1)}), and in one hypothesis shown to be lower, at no horizon more than ${percent(verdict.regression_limit)} higher, and in direction, where a comparator calls one, at most ${percentagePoints(verdict.direction_limit)} worse in the mean of the horizons.`,
     `Drawn for this design: ${counted(candidates, 'candidate')}, of which one is better, horizons of ${listed(horizons.map(String))} hours, ${counted(size, 'test')} with the weights ${weights.verdict} (verdict), ${weights.deciding} and ${weights.other}.`,
-    `A true reduction below ${least} is found in fewer than half of windows, however long they are.`,
+    `A true reduction below ${neededReduction} is found in fewer than half of windows, however long they are.`,
     'A model that shrinks its forecasts towards the last price is found more often than is said here: in one trial in 12 to 14 % of windows, where the made candidate was in 6.',
   ]
 }

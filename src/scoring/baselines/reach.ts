@@ -92,11 +92,11 @@ export function isYearUnasked(window: AskedWindow): boolean {
   const { periods, rules, origins, registration } = window
   if (!isAskedFor('year', createTargetDistance(periods, rules, origins))) return false
   const isAsked = askedIn(registration.not_asked)
-  const whole = registration.comparators.flatMap(({ name }) => {
+  const yearly = registration.comparators.flatMap(({ name }) => {
     const own = rules.baselines.find(({ id, season }) => id === name && season === 'year')
     return own && rules.series.every(({ id }) => isAsked(name, id)) ? [own.kind] : []
   })
-  return new Set(whole).size < 2
+  return new Set(yearly).size < 2
 }
 
 /** Outcomes of one series as if it had every value from a period on, each as soon as it can be known. */

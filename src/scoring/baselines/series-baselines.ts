@@ -113,8 +113,8 @@ class Forecaster {
     const { minimum, integer } = rules.forecast
     this.#on = primaryTransform(rules.scores)
     this.#levels = levels.map(Number)
-    const least = Number(minimum ?? Number.NEGATIVE_INFINITY)
-    this.#least = integer ? Math.ceil(least) : least
+    const minimumValue = Number(minimum ?? Number.NEGATIVE_INFINITY)
+    this.#least = integer ? Math.ceil(minimumValue) : minimumValue
   }
 
   /** Records outcomes that have changed. */
@@ -122,8 +122,8 @@ class Forecaster {
     for (const target of targets) {
       const outcome = this.#on.of(view.value(target))
       for (const [step, errors] of this.#errors) {
-        const place = this.origins.get(target - step)
-        if (place !== undefined) errors.revise(place, outcome)
+        const position = this.origins.get(target - step)
+        if (position !== undefined) errors.revise(position, outcome)
       }
     }
   }

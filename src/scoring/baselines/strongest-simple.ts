@@ -51,11 +51,11 @@ function comparable(
 /** All counts are equal, so the lowest sum is the lowest mean. */
 function lowest(losses: readonly CompensatedSum[]): number {
   let best = 0
-  let least = Number.POSITIVE_INFINITY
+  let smallest = Number.POSITIVE_INFINITY
   for (const [member, { value }] of losses.entries()) {
-    if (value < least) {
+    if (value < smallest) {
       best = member
-      least = value
+      smallest = value
     }
   }
   return best

@@ -44,8 +44,8 @@ export class Strongest {
       this.#waiting.push(made)
     }
     if (this.#count < LEAST_LEARNT) return Number.NaN
-    const least = Math.min(...this.#sums)
-    return points[this.#sums.indexOf(least)] as number
+    const smallest = Math.min(...this.#sums)
+    return points[this.#sums.indexOf(smallest)] as number
   }
 
   /** An origin that is due before an earlier one may use fewer outcomes, so start over. */

@@ -57,8 +57,8 @@ export function decodeCursor(
   if (!computeDigest(filters, finer, content).equals(bytes.subarray(0, DIGEST_BYTES)))
     throw mismatchFault()
   const [version, origin, horizonHours, model, newest] = parseContent(content)
-  const whole = [origin, horizonHours, newest].every(Number.isSafeInteger)
-  if (version !== CURSOR_VERSION || !whole || typeof model !== 'string') throw mismatchFault()
+  const areIntegers = [origin, horizonHours, newest].every(Number.isSafeInteger)
+  if (version !== CURSOR_VERSION || !areIntegers || typeof model !== 'string') throw mismatchFault()
   return {
     last: { origin: Number(origin), horizonHours: Number(horizonHours), model },
     newest: Number(newest),

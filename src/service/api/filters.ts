@@ -76,8 +76,8 @@ function parseWholeNumber(name: string, value: string | undefined): number | und
   if (value === undefined) return undefined
   // A horizon beyond the largest possible one matches nothing.
   if (WHOLE_NUMBER.test(value)) return Math.min(Number(value), Number.MAX_VALUE)
-  const says = 'must be a positive whole number in decimal digits, without sign or leading zero.'
-  throw invalidRequest(`${name} ${says}`)
+  const message = 'must be a positive whole number in decimal digits, without sign or leading zero.'
+  throw invalidRequest(`${name} ${message}`)
 }
 
 function parsePageSize(value: string | undefined): number {

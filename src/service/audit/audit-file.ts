@@ -120,8 +120,8 @@ export class AuditFile {
       free = backups
       await this.remove(`${this.path}.${free}`)
     }
-    for (let place = free; place > 1; place--) {
-      await rename(`${this.path}.${place - 1}`, `${this.path}.${place}`)
+    for (let number = free; number > 1; number--) {
+      await rename(`${this.path}.${number - 1}`, `${this.path}.${number}`)
     }
     if (backups > 0) await rename(this.path, `${this.path}.1`).catch(ignoreMissing)
     else await this.remove(this.path)
@@ -130,8 +130,8 @@ export class AuditFile {
 
   /** Removes rotated files whose youngest line is older than the age limit. */
   async prune(now: number): Promise<void> {
-    for (let place = 1; place <= this.settings.auditBackups; place++) {
-      const path = `${this.path}.${place}`
+    for (let number = 1; number <= this.settings.auditBackups; number++) {
+      const path = `${this.path}.${number}`
       const { mtimeMs = now } = (await stat(path).catch(() => undefined)) ?? {}
       if (now - mtimeMs >= this.maxAgeMs) await this.remove(path)
     }

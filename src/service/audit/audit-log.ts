@@ -81,8 +81,8 @@ export class AuditLog {
     const lines = this.#lines.length
     if (lines === 0) return closed
     const fields = { file: this.settings.auditPath, lines }
-    const says = 'the audit log could not be written to the end'
-    this.parts.logger.log('error', 'audit-lines-lost', says, fields)
+    const message = 'the audit log could not be written to the end'
+    this.parts.logger.log('error', 'audit-lines-lost', message, fields)
     this.parts.metrics.count('audit_lines_dropped_total', lines)
     return closed
   }

@@ -33,11 +33,12 @@ export function assertSafeAuditPath(audit: string, inputs: readonly Input[], nam
       help: 'Give the audit log a file of its own: half a line at its end is cut off, and old lines are removed.',
     })
   }
-  const place = canonical(audit)
+  const auditPath = canonical(audit)
   for (const { path, what } of inputs) {
     const other = canonical(path)
-    const rotated = other.startsWith(`${place}.`) && /^\d+$/.test(other.slice(place.length + 1))
-    if (other === place || rotated || isSameFile(audit, path)) {
+    const rotated =
+      other.startsWith(`${auditPath}.`) && /^\d+$/.test(other.slice(auditPath.length + 1))
+    if (other === auditPath || rotated || isSameFile(audit, path)) {
       throw new ForeproofError('usage', `${name} would write over ${what} (${path})`, {
         help: 'Give the audit log a file of its own.',
       })
@@ -65,12 +66,12 @@ function hasOtherContent(path: string): boolean {
 
 /** Resolves the links of a path, as far as it exists. */
 function canonical(path: string): string {
-  const whole = resolve(path)
+  const absolute = resolve(path)
   try {
-    return realpathSync(whole)
+    return realpathSync(absolute)
   } catch {
-    const folder = dirname(whole)
-    return folder === whole ? whole : join(canonical(folder), basename(whole))
+    const folder = dirname(absolute)
+    return folder === absolute ? absolute : join(canonical(folder), basename(absolute))
   }
 }
 

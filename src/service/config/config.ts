@@ -99,8 +99,11 @@ function unknownVariables(env: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
   const names = Object.keys(env).filter((name) => isUnknown(name) && env[name] !== '')
   return new Map(
     names.sort().map((name) => {
-      const says = `${printable(name)} is no setting of this service`
-      return [name, `${says}. ${nearestHelp(name, VARIABLES, 'foreproof serve --help has all.')}`]
+      const message = `${printable(name)} is no setting of this service`
+      return [
+        name,
+        `${message}. ${nearestHelp(name, VARIABLES, 'foreproof serve --help has all.')}`,
+      ]
     }),
   )
 }

@@ -9,9 +9,9 @@ import { ForeproofError } from '../../contract/error.js'
 export function listen(server: Server, at: ListenOptions, option: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (cause: NodeJS.ErrnoException) => {
-      const says = `cannot listen on ${at.host}:${at.port}: ${cause.code ?? cause}`
+      const message = `cannot listen on ${at.host}:${at.port}: ${cause.code ?? cause}`
       const help = `Choose another ${option}, or stop what listens there.`
-      reject(new ForeproofError('unavailable', says, { help, cause }))
+      reject(new ForeproofError('unavailable', message, { help, cause }))
     }
     server.once('error', failed)
     server.listen(at, () => {

@@ -81,8 +81,8 @@ export function revokeKey(path: string, name: string): void {
     const names = keys.map((key) => key.name)
     const close = nearest(name, names)
     const help = close ? `Did you mean ${close}?` : '`foreproof keys list` names them all.'
-    const says = `${path}: there is no key named ${JSON.stringify(name)}`
-    throw new ForeproofError('refused', says, { file: path, help })
+    const message = `${path}: there is no key named ${JSON.stringify(name)}`
+    throw new ForeproofError('refused', message, { file: path, help })
   })
 }
 

@@ -66,8 +66,8 @@ export function lockSite(file: string): () => void {
         holder === undefined
           ? `Wait for it; if no foreproof is running, delete ${file}.`
           : `Wait for process ${holder}, or remove ${file} if that process is not a build.`
-      const says = 'another build of this site is running'
-      return new ForeproofError('unavailable', says, { file, help })
+      const message = 'another build of this site is running'
+      return new ForeproofError('unavailable', message, { file, help })
     },
   })
 }

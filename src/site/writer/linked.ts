@@ -127,9 +127,9 @@ function prepareBuilds(builds: string): void {
     const names = readdirSync(builds)
     if (names.includes(MARKER)) return
     if (names.length > 0) {
-      const says = `${builds}: is there and was not made by foreproof publish`
+      const message = `${builds}: is there and was not made by foreproof publish`
       const help = 'Move it away, or name another path with --out. Nothing was changed.'
-      throw new ForeproofError('refused', says, { file: builds, help })
+      throw new ForeproofError('refused', message, { file: builds, help })
     }
     writeFileSync(join(builds, MARKER), MARKER_TEXT)
   } catch (cause) {

@@ -49,8 +49,8 @@ function assertMatchingKind({ out, inPlace, endpoint }: TargetOptions): void {
   }
   const option = objects && inPlace ? '--in-place' : !objects && endpoint ? '--endpoint' : undefined
   if (option === undefined) return
-  const says = `${option} has no meaning for ${objects ? 's3://' : 'a folder'}`
-  throw new ForeproofError('usage', says, { help: `Leave ${option} away.` })
+  const message = `${option} has no meaning for ${objects ? 's3://' : 'a folder'}`
+  throw new ForeproofError('usage', message, { help: `Leave ${option} away.` })
 }
 
 /** `site/` becomes `site`: with the slash, the path would mean a link's target and not the link. */

@@ -115,9 +115,9 @@ function assertParameter(shown: string, name: string, value: string): void {
   }
   const help = Object.hasOwn(LIBPQ_PARAMETERS, name) ? LIBPQ_PARAMETERS[name] : undefined
   if (help !== undefined) throw usage(`${shown}: ${name} is not supported`, help)
-  const says = `${shown}: ${JSON.stringify(withoutSecrets(name))} in the query is no name that is known`
+  const message = `${shown}: ${JSON.stringify(withoutSecrets(name))} in the query is no name that is known`
   const names = CLIENT_PARAMETERS.join(', ')
-  throw usage(says, `Use schema, pool, statement_timeout_ms, or one of the client's: ${names}.`)
+  throw usage(message, `Use schema, pool, statement_timeout_ms, or one of the client's: ${names}.`)
 }
 
 /**

@@ -30,17 +30,17 @@ export async function readLayout(ask: RunQuery, schema: string, shown: string): 
   const [[encoding, digits, path] = []] = await ask(`SELECT ${current.join(', ')}`)
   if (encoding !== 'UTF8') throw foreign(shown, `the database has the encoding ${encoding}`, UTF8)
   if (Number(digits) < 1) {
-    const says = `its numbers come rounded: extra_float_digits is ${digits} for this user or database`
-    throw invalid(shown, says, RESET_DIGITS)
+    const message = `its numbers come rounded: extra_float_digits is ${digits} for this user or database`
+    throw invalid(shown, message, RESET_DIGITS)
   }
   if (isShadowing(String(path))) {
-    const says = `other schemas come before pg_catalog in the search_path (${path}) of this user or database`
-    throw invalid(shown, says, RESET_PATH)
+    const message = `other schemas come before pg_catalog in the search_path (${path}) of this user or database`
+    throw invalid(shown, message, RESET_PATH)
   }
   const found = await tablesOf(ask, schema)
   if (found.size === 0) {
-    const says = `${shown}: the schema ${schema} has no forecast history`
-    throw new ForeproofError('not-found', says, { file: shown, help: NOT_THERE })
+    const message = `${shown}: the schema ${schema} has no forecast history`
+    throw new ForeproofError('not-found', message, { file: shown, help: NOT_THERE })
   }
   const isSeries = found.has('series_forecasts')
   for (const [table, columns] of Object.entries(isSeries ? ALL_COLUMNS : TABLE_COLUMNS)) {
@@ -108,8 +108,8 @@ async function metaOf(
   const version = Number(meta.get('layout_version') ?? Number.NaN)
   const historyId = meta.get('history_id')
   if (version > LAYOUT_VERSION) {
-    const says = `a newer foreproof made it (layout ${version}, this one knows ${LAYOUT_VERSION})`
-    throw invalid(shown, says, 'Update foreproof.')
+    const message = `a newer foreproof made it (layout ${version}, this one knows ${LAYOUT_VERSION})`
+    throw invalid(shown, message, 'Update foreproof.')
   }
   if (version !== LAYOUT_VERSION || historyId === undefined) {
     throw foreign(shown, `${schema}.meta does not say which layout it has`)

@@ -106,9 +106,9 @@ export function connect(path: string, busyTimeoutMs: number) {
         for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
           const opened = current()
           const answer = read(opened)
-          const whole = isWhole(opened)
+          const isReadable = isWhole(opened)
           opened.commit.run()
-          if (whole) return answer
+          if (isReadable) return answer
           wary = opened.kind === 'journal'
           drop()
         }
@@ -230,10 +230,10 @@ function changedWhileReadError({ kind, path }: State): ForeproofError {
 export class TransientReadError extends ForeproofError {}
 
 function transientError(file: string, cause?: unknown): TransientReadError {
-  const says = `${file}: a writer creates and deletes its write-ahead log all the time`
+  const message = `${file}: a writer creates and deletes its write-ahead log all the time`
   const help =
     'Run again. A writer that keeps its connection open, or leaves out wal_checkpoint(TRUNCATE), disturbs no reader.'
-  return new TransientReadError('unavailable', says, { file, help, cause })
+  return new TransientReadError('unavailable', message, { file, help, cause })
 }
 
 /** Errors that SQLite may report while a writer creates or deletes the write-ahead log. */

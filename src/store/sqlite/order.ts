@@ -23,8 +23,8 @@ const UNORDERED_ORIGIN = `SELECT origin_at FROM (SELECT DISTINCT origin_at FROM 
 export function assertUtf8(layout: HistoryLayout, path: string): HistoryLayout {
   const { encoding } = layout
   if (encoding === 'UTF-8') return layout
-  const says = `its texts are stored as ${encoding}, which SQLite does not sort by code point`
-  throw invalidFileError(path, says, 'Make a copy in UTF-8: sqlite3 FILE .dump | sqlite3 COPY')
+  const message = `its texts are stored as ${encoding}, which SQLite does not sort by code point`
+  throw invalidFileError(path, message, 'Make a copy in UTF-8: sqlite3 FILE .dump | sqlite3 COPY')
 }
 
 /**
@@ -38,8 +38,8 @@ export function* assertStoredOrder(layout: HistoryLayout, path: string): SqlTask
 }
 
 export function unorderedOriginError(origin: unknown, path: string): ForeproofError {
-  const says = `the origin ${shownText(String(origin))} is not in the stored form, such as 2026-01-31T12:00:00+00:00`
+  const message = `the origin ${shownText(String(origin))} is not in the stored form, such as 2026-01-31T12:00:00+00:00`
   const help =
     '`foreproof history verify` names each such row. Have the producer write them in that form.'
-  return invalidFileError(path, says, help)
+  return invalidFileError(path, message, help)
 }

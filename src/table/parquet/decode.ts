@@ -53,8 +53,8 @@ export async function* decodeParquet(path: string): AsyncGenerator<ParquetPart> 
   } catch (error) {
     if (error instanceof TableFault || error instanceof ForeproofError) throw inFile(error, path)
     // Any other error of the library comes from the bytes.
-    const says = error instanceof Error && /^(parquet|thrift) /.test(error.message)
-    throw inFile(damaged(says ? error.message : 'its bytes cannot be unpacked'), path)
+    const message = error instanceof Error && /^(parquet|thrift) /.test(error.message)
+    throw inFile(damaged(message ? error.message : 'its bytes cannot be unpacked'), path)
   } finally {
     await handle.close()
   }
@@ -215,7 +215,7 @@ const ENTRIES_OF_ANY_DICTIONARY = 65_536
 function checkCells({ row_groups, num_rows }: FileMetaData, columns: number, size: number): void {
   if (columns > MAX_COLUMNS) throw damaged(`it declares ${columns} columns`)
   let rows = 0
-  let most = 0
+  let largest = 0
   for (const group of row_groups) {
     const count = Number(group.num_rows)
     if (!(Number.isSafeInteger(count) && count >= 0)) {
@@ -225,7 +225,7 @@ function checkCells({ row_groups, num_rows }: FileMetaData, columns: number, siz
       throw damaged(`it declares a row group of ${group.columns.length} columns`)
     }
     rows += count
-    most = Math.max(most, count)
+    largest = Math.max(largest, count)
   }
   if (rows !== Number(num_rows)) {
     throw damaged(`it declares ${num_rows} rows, and its row groups ${rows}`)
@@ -233,7 +233,7 @@ function checkCells({ row_groups, num_rows }: FileMetaData, columns: number, siz
   if (rows * columns > CELLS_OF_ANY_FILE + size * CELLS_PER_BYTE) {
     throw damaged(`it declares ${rows} rows of ${columns} columns in ${size} bytes`)
   }
-  if (most * columns > MAX_GROUP_CELLS) throw parquetFault('memory')
+  if (largest * columns > MAX_GROUP_CELLS) throw parquetFault('memory')
 }
 
 /**

@@ -74,8 +74,8 @@ class FlatTable {
     // Limited by the size of the data, whatever the bytes say.
     const length = Math.min(count, this.bytes.length / 4)
     return Array.from({ length }, (_, index) => {
-      const place = (at as number) + 4 + 4 * index
-      return new FlatTable(this.bytes, place + this.bytes.readUInt32LE(place))
+      const slot = (at as number) + 4 + 4 * index
+      return new FlatTable(this.bytes, slot + this.bytes.readUInt32LE(slot))
     })
   }
 

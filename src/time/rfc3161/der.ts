@@ -158,9 +158,9 @@ export function parseDerTime(element: Element): Instant | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*[1-9]))?Z$/.exec(digits)
   if (!match) return undefined
   const [, year, month, day, hour, minute, second, fraction = ''] = match
-  const whole = parseInstant(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  if (whole === undefined) return undefined
-  return whole + Number(fraction.slice(0, 6).padEnd(6, '0')) + (fraction.length > 6 ? 1 : 0)
+  const seconds = parseInstant(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  if (seconds === undefined) return undefined
+  return seconds + Number(fraction.slice(0, 6).padEnd(6, '0')) + (fraction.length > 6 ? 1 : 0)
 }
 
 /** Decodes the content as Latin-1, which is sufficient for times. */

@@ -137,8 +137,11 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     LIMITS,
     'limit-beyond-protocol',
   ],
-  ofLimits('origins < minimum || origins >= least', 'true', 'window-without-direction'),
-  ofLimits('origins < minimum || origins >= least', 'origins < minimum || origins > least'),
+  ofLimits('origins < minimum || origins >= neededPairs', 'true', 'window-without-direction'),
+  ofLimits(
+    'origins < minimum || origins >= neededPairs',
+    'origins < minimum || origins > neededPairs',
+  ),
   ofSeries(
     'if (period?.origin ?? period !== undefined) return []',
     'return []',

@@ -131,12 +131,12 @@ export class MadeSeries {
     const column = () => new Float64Array(places.length)
     const [forecast, quantiles] = [column(), widths.map(column)]
     for (let i = 0; i < places.length; i++) {
-      const place = places[i] as number
-      const outcome = outcomes[place] as number
-      const error = correlation * (errors[place] as number) + apart * (own[i] as number)
+      const position = places[i] as number
+      const outcome = outcomes[position] as number
+      const error = correlation * (errors[position] as number) + apart * (own[i] as number)
       forecast[i] = this.#on.back(outcome + size * error)
       for (const [level, of] of widths.entries()) {
-        quantiles[level]![i] = this.#on.back(outcome + size * (error + (of[place] as number)))
+        quantiles[level]![i] = this.#on.back(outcome + size * (error + (of[position] as number)))
       }
     }
     return { p0: at(p0), p1: at(p1), forecast, quantiles, vintage: new Uint32Array(places.length) }

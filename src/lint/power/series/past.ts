@@ -175,8 +175,8 @@ function* anything(
     for (const horizon of rules.targetsOf(origin)) {
       for (const model of sorted) {
         const key = { series, originAt: periods[origin]?.label ?? '', horizon, model }
-        const said = { forecast: value, levels, quantiles, attempt: null }
-        yield { ...NO_FORECAST, vintageId: null, vintageSha256: null, ...key, ...when, ...said }
+        const given = { forecast: value, levels, quantiles, attempt: null }
+        yield { ...NO_FORECAST, vintageId: null, vintageSha256: null, ...key, ...when, ...given }
       }
     }
   }

@@ -109,9 +109,9 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
     for (const [at, law] of laws.entries()) {
       for (const sign of [1, -1] as const) {
         const codeAt = decide({ ...law, sign })
-        const least = firstOf(STEPS.length, (step) => codeAt(step) === undefined)
-        for (let step = least; step < STEPS.length; step++) found[at]![step]!++
-        const code = least === STEPS.length ? codeAt(STEPS.length - 1) : undefined
+        const firstFound = firstOf(STEPS.length, (step) => codeAt(step) === undefined)
+        for (let step = firstFound; step < STEPS.length; step++) found[at]![step]!++
+        const code = firstFound === STEPS.length ? codeAt(STEPS.length - 1) : undefined
         if (code !== undefined) kept[at]!.set(code, (kept[at]!.get(code) ?? 0) + 1)
       }
     }
@@ -180,14 +180,16 @@ async function plannedWindow(
   const series = await pairedWith(basis, models)
   const all = series.map((each) => {
     const paired = { ...each, seen: () => seen }
-    const place = places.get(each.plan.cells[0]?.series ?? '') as number
-    const there = Uint8Array.from(periods, (_, at) => Number(!Number.isNaN(truth.value(place, at))))
+    const position = places.get(each.plan.cells[0]?.series ?? '') as number
+    const there = Uint8Array.from(periods, (_, at) =>
+      Number(!Number.isNaN(truth.value(position, at))),
+    )
     return { paired, left: shareLeftIn(paired, basis.rules), there }
   })
   const shown = listTruth(truth, periods, rules)
   const planned = seriesEvaluationPlan(basis, shown, knownTo(ahead.vintage))
-  const whole = findWindowOrigins(periods, basis.registration.window)
-  return { basis, of: makeReadingPlan(registeredBy(basis, whole, false), planned), all }
+  const windowOrigins = findWindowOrigins(periods, basis.registration.window)
+  return { basis, of: makeReadingPlan(registeredBy(basis, windowOrigins, false), planned), all }
 }
 
 interface DrawnPast {
@@ -232,12 +234,12 @@ function decideIn(
   const primary = scores.find(({ primary: is }) => is)?.id ?? ''
   const placeOf = new Map(rules.series.map(({ id }, at) => [id, at]))
   return (law: MadeLaw) => {
-    const whole = remembering((cell: number) => {
+    const fullCell = remembering((cell: number) => {
       const pairs = made.pairs(cell, places, noise, law)
       return { pairs, losses: made.losses(cell, pairs) }
     })
     const cellAt = (cell: number, share: number): ScoredCell => {
-      const { pairs: same, losses } = whole(cell)
+      const { pairs: same, losses } = fullCell(cell)
       // A loss shrinks in proportion to its errors.
       const loss = { [primary]: losses.map((each) => share * each) }
       if (directions.length === 0) return { pairs: same, columns: loss }

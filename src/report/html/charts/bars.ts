@@ -44,8 +44,8 @@ const LEAST = 2
 
 /** Lengths of the parts of a bar; small parts are widened at the expense of the largest. */
 function lengths(parts: readonly number[], full: number): number[] {
-  const whole = parts.reduce((sum, part) => sum + part, 0)
-  const found = parts.map((part) => (part === 0 ? 0 : Math.max(LEAST, (part / whole) * full)))
+  const total = parts.reduce((sum, part) => sum + part, 0)
+  const found = parts.map((part) => (part === 0 ? 0 : Math.max(LEAST, (part / total) * full)))
   const over = found.reduce((sum, part) => sum + part, 0) - full
   const largest = found.indexOf(Math.max(...found))
   found[largest] = Math.max(0, (found[largest] ?? 0) - Math.max(0, over))
@@ -93,7 +93,7 @@ export function statusFigure(result: Result): Figure {
     model,
     cells: stepsIn(result).flatMap((step) => accountingIn(result, model, step) ?? []),
   }))
-  const said = models.flatMap((name) => {
+  const descriptions = models.flatMap((name) => {
     const cell = accountingIn(result, name, 'overall')
     if (!cell) return []
     const counts = STATUSES.map((status) => `${cell.point[status]} ${status}`)
@@ -104,7 +104,7 @@ export function statusFigure(result: Result): Figure {
     file: 'attempts',
     title,
     ...makeOpener(title, groups.flatMap(({ cells }) => cells).length),
-    description: `One bar per model and step, cut by status. ${said.join(' ')}`,
+    description: `One bar per model and step, cut by status. ${descriptions.join(' ')}`,
     drawing: barChart(
       groups.map(({ model, cells }) => ({
         heading: model,
@@ -136,7 +136,7 @@ const COMMITTED = [
 
 /** One bar per model: which of its forecasts were in a stamped checkpoint in time. */
 export function committedFigure({ models }: Commitment): Figure {
-  const said = models.map((model) => {
+  const descriptions = models.map((model) => {
     const counts = COMMITTED.map(({ name, means }) => `${model[name]} ${means}`)
     return `${model.model}: ${counts.join(', ')}.`
   })
@@ -151,7 +151,7 @@ export function committedFigure({ models }: Commitment): Figure {
   return {
     file: 'committed-forecasts',
     title: 'Forecasts committed in time',
-    description: `One bar per model, cut by what became of its forecasts. ${said.join(' ')}`,
+    description: `One bar per model, cut by what became of its forecasts. ${descriptions.join(' ')}`,
     drawing: barChart(
       models.map((model) => ({ heading: model.model, bars: [bar(model)] })),
       COMMITTED,

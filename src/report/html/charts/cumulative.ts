@@ -77,8 +77,8 @@ function panel(comparator: string, reached: readonly Reached[], top: number): Ma
     html`<path class="band" d="${path([...above, ...below])}z"/>`,
     ...scale.ticks.map((tick) => {
       const height = Number(y(tick))
-      const said = decimal(tick * 100, tickDigits(scale, 100))
-      return html`${lineAt('grid', [LEFT, DRAWING_WIDTH], [height, height])}${textAt('cell', LEFT - 6, height + 4, said)}`
+      const label = decimal(tick * 100, tickDigits(scale, 100))
+      return html`${lineAt('grid', [LEFT, DRAWING_WIDTH], [height, height])}${textAt('cell', LEFT - 6, height + 4, label)}`
     }),
     html`<path class="reference zero" d="M${LEFT} ${y(0)}H${DRAWING_WIDTH}"/>`,
     html`<path class="cumulative" d="${path(line)}"/>`,
@@ -120,7 +120,7 @@ export function cumulativeFigure(
     .filter((reached) => reached.length > 0)
   if (panels.length === 0) return undefined
   const title = `${candidate}: how the difference in loss came about`
-  const said = panels.map((reached) => {
+  const descriptions = panels.map((reached) => {
     const { comparator = '', cumulative = 0 } = reached.at(-1) ?? {}
     return `against ${comparator} ${signedPercent(cumulative, 2)}`
   })
@@ -128,7 +128,7 @@ export function cumulativeFigure(
     file: `cumulative-${place}`,
     title,
     opener: title,
-    description: `The difference in overall loss, summed over the window, with a band. At its end: ${said.join(', ')}.`,
+    description: `The difference in overall loss, summed over the window, with a band. At its end: ${descriptions.join(', ')}.`,
     drawing: draw(panels),
     csv: figureCsv(
       ['comparator', 'at', 'cumulative', 'lower', 'upper'],

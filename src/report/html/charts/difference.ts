@@ -126,8 +126,8 @@ function differenceDomain(references: readonly Reference[], rows: readonly Chart
     .sort((a, b) => a - b)
   const median = reaches[Math.floor(reaches.length / 2)] ?? 0
   const places = references.map((reference) => reference.at)
-  const most = Math.max(3 * median, ...places.map((one) => 1.2 * Math.abs(one)))
-  return [...places, ...ends.flat().map((one) => Math.max(-most, Math.min(most, one)))]
+  const farthest = Math.max(3 * median, ...places.map((one) => 1.2 * Math.abs(one)))
+  return [...places, ...ends.flat().map((one) => Math.max(-farthest, Math.min(farthest, one)))]
 }
 
 const MARK = html`<line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/>`
@@ -189,12 +189,14 @@ function forestFigure(result: Result, { file, title, kind, before = 0, rowsOf }:
     rows: rows.map(({ label, test, asked }) => differenceRow(kind, label, test, asked)),
   }))
   const count = groups.flatMap(({ rows }) => rows).length
-  const said = groups.map(({ heading, rows }) => `${heading} ${rows[0]?.cells[0] || 'blocked'}`)
+  const descriptions = groups.map(
+    ({ heading, rows }) => `${heading} ${rows[0]?.cells[0] || 'blocked'}`,
+  )
   return {
     file,
     title,
     ...makeOpener(title, count, before + count > MOST_OPEN),
-    description: `Differences to each comparator with intervals; ${all[0]?.rows[0]?.label ?? 'overall'}: ${said.join(', ')}.`,
+    description: `Differences to each comparator with intervals; ${all[0]?.rows[0]?.label ?? 'overall'}: ${descriptions.join(', ')}.`,
     drawing: drawDifferences(kind, referencesIn(result, kind), groups),
     csv: figureCsv(
       ['candidate', 'comparator', 'step', 'scope', ...DIFFERENCE_COLUMNS],

@@ -61,10 +61,10 @@ type Place = (value: number) => number
 function draw(result: Result, rungs: readonly Rung[]): Drawing {
   const { size } = result.reading.family
   const { alpha, test: by } = result.settings.rules
-  const least = by.method === 'percentile-bootstrap' ? smallestP(by.replicates) : null
+  const resolution = by.method === 'percentile-bootstrap' ? smallestP(by.replicates) : null
   const smallest = Math.min(...rungs.map(({ p }) => p ?? 1))
   // A p of 1e-80 would compress all others at the upper edge, so it is drawn at this floor.
-  const floor = least ?? Math.max(smallest, alpha / size / 1e6)
+  const floor = resolution ?? Math.max(smallest, alpha / size / 1e6)
   const ranks = logarithmic(1, Math.max(size, 2))
   const values = logarithmic(Math.min(floor, alpha / size) / 4, 1)
   const x: Place = (rank) => LEFT + ranks.share(rank) * (RIGHT - LEFT)
@@ -84,8 +84,8 @@ function draw(result: Result, rungs: readonly Rung[]): Drawing {
         ),
       ...ranks.ticks.map((tick) => textAt('tick', x(tick), BOTTOM + 18, whole(tick))),
       textAt('axis', (LEFT + RIGHT) / 2, BOTTOM + 40, AXIS),
-      least !== null &&
-        html`${across('reference limit', y(least))}${textAt('absent', LEFT + 4, y(least) + 14, 'smallest p possible')}`,
+      resolution !== null &&
+        html`${across('reference limit', y(resolution))}${textAt('absent', LEFT + 4, y(resolution) + 14, 'smallest p possible')}`,
       threshold(rungs, x, y),
       dots(
         tested.filter(({ test }) => !test.decides),

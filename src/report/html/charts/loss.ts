@@ -65,14 +65,14 @@ export function lossFigure(result: Result): Figure {
     whole(found?.pairs[id] ?? 0),
   ])
   const overall = records.filter(({ step }) => step === 'overall')
-  const said = overall.map((of) => `${of.model} ${measureText(result, id, of.mean)}`)
+  const means = overall.map((of) => `${of.model} ${measureText(result, id, of.mean)}`)
   const scale = linear([0, ...chartExtent(groups)], 8)
   const title = 'Loss by step'
   return {
     file: 'loss',
     title,
     ...makeOpener(title, records.length),
-    description: `Mean loss of each model at each step, with its interval. Overall: ${said.join(', ')}.`,
+    description: `Mean loss of each model at each step, with its interval. Overall: ${means.join(', ')}.`,
     drawing: drawRowChart({
       scale,
       tick: (value) =>

@@ -86,8 +86,8 @@ function frameOf({ scale, columns, groups }: RowChart): Frame {
 
 function marks(row: ChartRow, { left, x, share }: Frame, y: number): Markup {
   if (row.point === null) {
-    const said = shortened(row.absent ?? '', Math.floor((DRAWING_WIDTH - left) / LETTER))
-    return textAt('absent', left + 4, y + 4, said)
+    const absence = shortened(row.absent ?? '', Math.floor((DRAWING_WIDTH - left) / LETTER))
+    return textAt('absent', left + 4, y + 4, absence)
   }
   const line = ({ lower, upper }: Range, kind: string) =>
     lower !== null && upper !== null && lineAt(kind, [x(lower), x(upper)], [y, y])

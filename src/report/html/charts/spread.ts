@@ -42,14 +42,14 @@ export function spreadFigures(result: Result): Figure[] {
     if (own.length === 0) return []
     const scale = linear(domainOf(own, harm), 6)
     const title = `${candidate}: how the differences lie over series`
-    const said = own.map(
+    const descriptions = own.map(
       (of) => `against ${of.comparator} ${signedPercent(quantileOf(of, 0.5), 1)} in the median`,
     )
     const figure: Figure = {
       file: `series-${at + 1}`,
       title,
       ...makeOpener(title, own.length, at > 0 || isLong(own.length)),
-      description: `One row per comparator: the overall difference of every series, as a share of the comparator’s loss. ${said.join('; ')}.`,
+      description: `One row per comparator: the overall difference of every series, as a share of the comparator’s loss. ${descriptions.join('; ')}.`,
       drawing: drawRowChart({
         scale,
         tick: (value) => decimal(value * 100, tickDigits(scale, 100)),

@@ -34,13 +34,13 @@ export function timeLineFigure(result: Result): Figure {
   const events = timeLine(result)
   const rows = events.map(rowOf)
   const from = parseInstant(events.find(({ name }) => name === FIRST_DUE)?.at) as Instant
-  const said = events.map((event) => `${event.name}: ${eventTime(event)}.`)
+  const descriptions = events.map((event) => `${event.name}: ${eventTime(event)}.`)
   const title = 'From the registration to the outcomes'
   return {
     file: 'time-line',
     title,
     opener: title,
-    description: `Points on a line of time. ${said.join(' ')}`,
+    description: `Points on a line of time. ${descriptions.join(' ')}`,
     drawing: drawRowChart({
       scale: timeScale(
         rows.flatMap(({ point }) => point ?? []),

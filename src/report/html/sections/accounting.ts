@@ -53,8 +53,8 @@ function outside({ reading }: Result): Markup {
   const entries = Object.entries(reading.beside_grid)
   const total = entries.reduce((sum, [, count]) => sum + count, 0)
   if (total === 0) return html`<p>The history holds no other row in this window.</p>`
-  const said = entries.map(([reason, count]) => `${statusReason(reason)} (${whole(count)})`)
-  return html`<p>The history holds ${counted(total, 'row')} outside the grid of expected attempts, which ${total === 1 ? 'does' : 'do'} not count: ${said.join('; ')}.</p>`
+  const reasons = entries.map(([reason, count]) => `${statusReason(reason)} (${whole(count)})`)
+  return html`<p>The history holds ${counted(total, 'row')} outside the grid of expected attempts, which ${total === 1 ? 'does' : 'do'} not count: ${reasons.join('; ')}.</p>`
 }
 
 /** What a candidate left out against each comparator, over all and by part. */
@@ -62,11 +62,11 @@ function silence(result: Result, candidate: string): Markup {
   const rivals = comparatorsIn(result).map((comparator) => ({ candidate, comparator }))
   const cell = (scope: string) =>
     rivals.map((both): HtmlCell => {
-      const most = mostLeftOut(result, both, scope)
-      if (most === undefined) return NOTHING
-      const at = stepName(result, most.step).replace(' ', '\u00a0')
-      const said = `${formatShare(most.notScored, most.of)} (${at})`
-      return most.beyond ? html`<b>${said}, beyond the limit</b>` : said
+      const worst = mostLeftOut(result, both, scope)
+      if (worst === undefined) return NOTHING
+      const at = stepName(result, worst.step).replace(' ', '\u00a0')
+      const shareAt = `${formatShare(worst.notScored, worst.of)} (${at})`
+      return worst.beyond ? html`<b>${shareAt}, beyond the limit</b>` : shareAt
     })
   return renderTable({
     caption: `${candidate}: share of the outcomes without a pair, at the step with the most`,

@@ -115,8 +115,8 @@ function deciding(result: Result, tests: readonly ResultTest[]): Markup {
   return html`${foldedIf(isClosed, `${caption} (${whole(overall.length)})`, ladderTable(result, caption, overall))}
 ${candidatesIn(result).map((name) => {
   const rest = tests.filter((test) => test.candidate === name && test.step !== 'overall')
-  const said = `${name}: the deciding tests per step (${whole(rest.length)})`
-  return html`${folded(said, ladderTable(result, `${name} minus each comparator`, rest, false))}
+  const summary = `${name}: the deciding tests per step (${whole(rest.length)})`
+  return html`${folded(summary, ladderTable(result, `${name} minus each comparator`, rest, false))}
 `
 })}`
 }
@@ -153,9 +153,9 @@ function hypotheses(result: Result): Markup | false {
     ['limit, %', ({ part }) => shown(part, part.limit)],
     ['p', ({ part }) => probability(part.p)],
   ])
-  const said = `Their parts (${whole(parts.length)}): each difference has to lie below its limit`
+  const summary = `Their parts (${whole(parts.length)}): each difference has to lie below its limit`
   return html`${foldedIf(isMany(verdicts.length), `The verdict hypotheses (${whole(verdicts.length)})`, all)}
-${folded(said, each)}
+${folded(summary, each)}
 `
 }
 
@@ -183,13 +183,13 @@ function memoryTable(tests: readonly ResultTest[]): Markup {
     const { memory } = test
     return memory ? [{ test, memory }] : []
   })
-  const said = { true: 'found', false: 'not found', undefined: 'cannot be checked' }
+  const words = { true: 'found', false: 'not found', undefined: 'cannot be checked' }
   return html`${columnTable({ caption: WAVES }, found, [
     ['difference', ({ test }) => `${test.candidate} − ${test.comparator}`],
     ['blocks', ({ test }) => whole(test.effective_blocks)],
     ['slow to quick', ({ memory }) => orNoValue(memory.ratio)],
     ['1 % point', ({ memory }) => orNoValue(memory.limit)],
-    ['week-long dependence', ({ test }) => said[`${isFlagged(test)}`], 'left'],
+    ['week-long dependence', ({ test }) => words[`${isFlagged(test)}`], 'left'],
     ['p', ({ test }) => probability(test.p)],
     ['p, ν = 4', ({ memory }) => probability(memory.p)],
   ])}

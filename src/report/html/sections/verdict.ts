@@ -27,9 +27,9 @@ const SIGN = { met: '✓', not_met: '✕', unknown: '?', not_asked: '–' } as c
 >
 function answered(result: Result, { answer, figure, step }: ShownRequirement): Markup {
   const at = step === null ? '' : ` (${stepName(result, step).replace(' ', '\u00a0')})`
-  const said =
+  const text =
     answer === 'not_asked' ? ' not asked' : figure === null ? ' not tested' : ` ${figure}${at}`
-  return html`<span class="answer ${answer}"><span class="sign" aria-hidden="true">${SIGN[answer]}</span><span class="hidden">${REQUIREMENT_WORDS[answer]}:</span>${said}</span>`
+  return html`<span class="answer ${answer}"><span class="sign" aria-hidden="true">${SIGN[answer]}</span><span class="hidden">${REQUIREMENT_WORDS[answer]}:</span>${text}</span>`
 }
 
 /** Whether each requirement is met, in order, with the deciding figure. */
@@ -73,8 +73,8 @@ ${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${folded
 
 function why(result: Result, of: Verdict): Markup {
   const remedies = listRemedies(result, of)
-  const said = verdictSaid(result, of)
-  return html`${said !== undefined && html`<p>${said}</p>\n`}${requirements(result, of.candidate)}
+  const text = verdictSaid(result, of)
+  return html`${text !== undefined && html`<p>${text}</p>\n`}${requirements(result, of.candidate)}
 ${reasons(result, of)}
 ${small(memorySaid(result, of.candidate))}${remedies.length > 0 && html`<p class="small">What would unblock it:</p><ul class="reasons">${remedies.map((each) => html`<li>${each}</li>`)}</ul>`}
 ${small(leftOutSentence(result, of.candidate))}

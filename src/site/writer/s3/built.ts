@@ -38,10 +38,10 @@ export async function readBuilt(
   }
   const record = parseRecord(bytes)
   if (record === undefined) {
-    const says = `${store.place.shown}/${RECORD_FILE}: is not the record of a build`
+    const message = `${store.place.shown}/${RECORD_FILE}: is not the record of a build`
     const help =
       'Empty the prefix if all below it is the site, or name another one; nothing was changed.'
-    throw new ForeproofError('refused', says, { help })
+    throw new ForeproofError('refused', message, { help })
   }
   const checksums = (await store.get(checksumsFile(record))) ?? Buffer.alloc(0)
   const pages = pageLines(checksums.toString().split('\n')).map(parseChecksumPath)
@@ -68,9 +68,9 @@ export async function assertOwnBuild(store: SiteObjects, unfinished: boolean): P
   const { objects } = await store.list('', 1)
   const mayBeOurs = unfinished ? isSiteObject : isTicket
   if (objects.every(({ path }) => path === '' || mayBeOurs(path))) return
-  const says = `${store.place.shown}: holds objects that foreproof did not write`
+  const message = `${store.place.shown}: holds objects that foreproof did not write`
   const help = 'Name an empty prefix; nothing was changed.'
-  throw new ForeproofError('refused', says, { help })
+  throw new ForeproofError('refused', message, { help })
 }
 
 /**

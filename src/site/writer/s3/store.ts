@@ -244,8 +244,8 @@ function answerError(place: ObjectPlace, right: Right, refused: Received): Forep
     })
   }
   if (region !== undefined && region !== place.region) {
-    const says = `the bucket is in the region ${region}, not in ${place.region}`
-    return objectFault(place, says, `Set AWS_REGION to ${region}.`)
+    const message = `the bucket is in the region ${region}, not in ${place.region}`
+    return objectFault(place, message, `Set AWS_REGION to ${region}.`)
   }
   const answer = `${status}${code === undefined ? '' : ` ${code}`}`
   if (code !== undefined && REFUSES_CREDENTIALS.has(code)) {

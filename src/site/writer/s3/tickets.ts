@@ -119,8 +119,8 @@ function holderIn(bytes: Buffer | undefined): Holder | undefined {
 }
 
 function atWork({ place }: SiteObjects): ForeproofError {
-  const says = `${place.shown}: another build of this site is at work`
+  const message = `${place.shown}: another build of this site is at work`
   const help =
     'Run again when it has ended; one that was killed on another machine counts as ended after two minutes.'
-  return new ForeproofError('unavailable', says, { help })
+  return new ForeproofError('unavailable', message, { help })
 }

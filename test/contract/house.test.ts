@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 import { ROOT } from '../support/run.js'
+import { put } from '../support/text-file.js'
 
 const MAP = 'docs/internals/architecture.md'
 const PERSON = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a' }
@@ -39,8 +40,7 @@ it('the house asks for the version of a protocol in few rooms only', () => {
   cpSync(join(ROOT, MAP), join(folder, MAP))
   const env = { ...process.env, GIT_CEILING_DIRECTORIES: '/' }
   const faultsWith = (file: string, line: string) => {
-    mkdirSync(dirname(join(folder, file)), { recursive: true })
-    writeFileSync(join(folder, file), `${line}\n`)
+    put(join(folder, file), `${line}\n`)
     const options = { cwd: folder, encoding: 'utf8', env } as const
     const { stderr } = spawnSync('node', [join(ROOT, '.ci/house.mjs')], options)
     rmSync(join(folder, file))

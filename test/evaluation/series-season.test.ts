@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Result, SeriesProtocol } from '../../src/contract/types.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { exampleFolder } from '../registration/series-examples.js'
 import { temporaryFolder } from '../support/folder.js'
-import { inProcess } from '../support/in-process.js'
+import { doneInProcess, inProcess } from '../support/in-process.js'
+import { put } from '../support/text-file.js'
 
 const FOLDER = '../shared/data/flusight'
 const PLACES = ['06', '12', '17', '25', '36', '39', '48', '53', '55', '56', 'US']
@@ -15,20 +16,12 @@ const folder = temporaryFolder()
 const at = (name: string) => join(folder, name)
 const textOf = (name: string) => gunzipSync(readFileSync(join(FOLDER, name))).toString()
 
-function write(name: string, text: string): string {
-  mkdirSync(dirname(at(name)), { recursive: true })
-  writeFileSync(at(name), text)
-  return at(name)
-}
+const write = (name: string, text: string) => put(at(name), text)
 
 /** Runs a line in which @ is the folder. */
 const run = (line: string) => inProcess(line.replaceAll('@', folder))
 
-async function done(line: string) {
-  const said = await run(line)
-  expect(said.code, said.stdout + said.stderr).toBe(0)
-  return said.stdout
-}
+const done = (line: string) => doneInProcess(line.replaceAll('@', folder))
 
 /** The forecasts as their hub keeps them: a file for each model and reference date. */
 function writeHub(): string[] {

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
 import { type Instant, MICROS_PER_HOUR, MICROS_PER_MINUTE } from '../../src/contract/instant.js'
@@ -17,6 +16,7 @@ import { serveWitness } from '../../src/witness/server.js'
 import { WitnessState } from '../../src/witness/state.js'
 import { parseKnownLogs, Witness } from '../../src/witness/witness.js'
 import { atEnd } from '../support/at-end.js'
+import { put } from '../support/text-file.js'
 import { hourAt, LEAD_IN, madeRows } from './made.js'
 import { at, importRows, makeWorld, type World, type WorldOptions } from './world.js'
 
@@ -92,11 +92,6 @@ export async function stampRegistration(
   for (const { authority, token } of await tokensOf(by, names, stampedBytes(entry))) {
     put(tokenFile(paths.protocol, entry, authority), token)
   }
-}
-
-function put(file: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, content)
 }
 
 /** The model's forecast of the origin `hour` hours into the window, `horizon` hours ahead. */

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { weekPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { inProcess } from '../support/in-process.js'
+import { put } from '../support/text-file.js'
 import { day, frozenAt, NEW_YORK, UNREVISED } from '../truth/sample.js'
-import { configFaults, folderOfEach, linesOf, put, SCHEMAS } from './support.js'
+import { configFaults, folderOfEach, linesOf, SCHEMAS } from './support.js'
 
 const at = folderOfEach()
 const LEVELS = ['0.025', '0.1', '0.5', '0.9', '0.975']

@@ -19,9 +19,9 @@ import { createTruthManifest, releasePieces } from '../../src/truth/releases-vin
 import { scoreInto } from '../evaluation/score-into.js'
 import { makeSeriesFolder } from '../evaluation/series-folder.js'
 import { inProcess } from '../support/in-process.js'
-import { readText } from '../support/text-file.js'
+import { put, readText } from '../support/text-file.js'
 import { day, frozenAt, NEW_YORK } from '../truth/sample.js'
-import { configFaults, filesOf, folderOfEach, linesOf, put, SCHEMAS } from './support.js'
+import { configFaults, filesOf, folderOfEach, linesOf, SCHEMAS } from './support.js'
 
 const at = folderOfEach()
 const WEEKS = weekPeriods({ from: day('2025-08-03'), to: day('2028-08-06') }, 'sunday', NEW_YORK)
@@ -177,13 +177,6 @@ describe('a history of any series as a hub', () => {
     expect(existsSync(at('hub'))).toBe(false)
   })
 
-  it('is written with its protocol only', async () => {
-    await given()
-    const done = await run(['export', at('a.sqlite'), '--to', 'hubverse', '--out', at('hub')])
-    expect(done.all).toContain('--protocol')
-    expect(existsSync(at('hub'))).toBe(false)
-  })
-
   it('writes nothing for an empty history, over a folder, or without one', async () => {
     const protocol = await given()
     await importing(
@@ -200,6 +193,7 @@ describe('a history of any series as a hub', () => {
       [[...to, '--out', at()], 1, /already exists/],
       [[...to, '--out', at('hub'), 'pairs'], 2, /no table pairs|unexpected|pairs/],
       [['export', at('a.sqlite')], 2, /--to hubverse/],
+      [to.slice(0, 4).concat('--out', at('hub')), 2, /--protocol/],
       [['export', at('a.sqlite'), 'scores', '--long'], 2, /--long needs the table pairs/],
       [['export', at('a.sqlite'), 'scores', '--outcomes', 'v'], 2, /needs --to hubverse/],
     ] as const) {

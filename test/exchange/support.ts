@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeEach, expect } from 'vitest'
 import { pathsBelow } from '../../src/site/writer/links.js'
@@ -22,13 +22,6 @@ export function folderOfEach(): (name?: string) => string {
 /** The files below a folder, by their paths in it. */
 export function filesOf(folder: string): string[] {
   return pathsBelow(folder).sort()
-}
-
-/** Writes a file, with its folder. @returns its path */
-export function put(file: string, text: string): string {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-  return file
 }
 
 /** How a command has to end, and what it has to say then. */

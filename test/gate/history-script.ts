@@ -4,20 +4,20 @@ import {
   chmodSync,
   cpSync,
   existsSync,
-  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { digestWithout } from '../../src/document/digest.js'
 import { rebaseLedger } from '../../src/gate/ledger-rebase.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { accessPath, appendAccess } from '../../src/protocol/readings.js'
 import { chain, type LedgerEntry, withoutPosition } from '../../src/protocol/rules/entry.js'
 import { documentOf, draftText } from '../protocol/sample.js'
+import { put } from '../support/text-file.js'
 
 const FOLDER = 'protocols'
 const LEDGER = `${FOLDER}/ledger.jsonl`
@@ -166,8 +166,7 @@ export class HistoryScript {
     link: (path = '', to = '') => symlinkSync(to, join(this.root, path)),
     executable: (path = '') => chmodSync(join(this.root, path), 0o755),
     write: (path = '', ...words) => {
-      mkdirSync(dirname(join(this.root, path)), { recursive: true })
-      writeFileSync(join(this.root, path), `${words.join(' ')}\n`)
+      put(join(this.root, path), `${words.join(' ')}\n`)
     },
     append: (path = '', ...words) => appendFileSync(join(this.root, path), `${words.join(' ')}\n`),
     /** clone ARGUMENTS: goes on in a clone of the repository, as a CI system would. */

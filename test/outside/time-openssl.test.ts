@@ -10,10 +10,11 @@ import { verifyToken } from '../../src/time/rfc3161/verify-token.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
 import { serveHttp } from '../support/servers.js'
+import { put } from '../support/text-file.js'
 import { BROKEN, GOOD } from '../time/cases.js'
 import { GEN_TIME, type MadeOptions, makeStamp } from '../time/made.js'
 import { makeCrl, pem } from '../time/made-certificates.js'
-import { entryOf, frozenFolder, put } from '../time/stamped-folder.js'
+import { entryOf, frozenFolder } from '../time/stamped-folder.js'
 import {
   type Digest,
   OpensslAuthority,

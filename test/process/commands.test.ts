@@ -7,7 +7,7 @@ import { sample } from '../history/samples.js'
 import { draftText } from '../protocol/sample.js'
 import { afterUse } from '../support/at-end.js'
 import { temporaryFolder } from '../support/folder.js'
-import { inProcess } from '../support/in-process.js'
+import { doneInProcess, inProcess } from '../support/in-process.js'
 import { BIN, foreproof, ROOT, wordsOf } from '../support/run.js'
 import { unprivileged } from '../support/unprivileged.js'
 import { frozenAt, WEEKS } from '../truth/sample.js'
@@ -109,11 +109,7 @@ it('a history of any series is counted, proved, saved and imported again, and no
   frozenAt(cwd, ['0.1', '0.9'], ['US', '06'], WEEKS)
   writeFileSync('rows.csv', TABLE)
   const run = (line: string) => inProcess(line, { BTC_FORECAST_API_KEYS: 'k'.repeat(40) })
-  const done = async (line: string) => {
-    const { code, stdout, stderr } = await run(line)
-    expect(code, stdout + stderr).toBe(0)
-    return stdout
-  }
+  const done = (line: string) => doneInProcess(line)
   const of = (name: string) => `--history ${name}.sqlite`
   await done(`history import rows.csv --protocol p.json ${of('h')}`)
   await done(`history seal ${of('h')} --log example.org/weekly`)

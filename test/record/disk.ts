@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Instant } from '../../src/contract/instant.js'
 import { canonicalize } from '../../src/document/canonical.js'
@@ -12,6 +12,7 @@ import { makeStampedWorld, type Witnesses, witnesses } from '../evaluation/stamp
 import type { World } from '../evaluation/world.js'
 import { BY_VERDICT } from '../registration/made.js'
 import { inProcess } from '../support/in-process.js'
+import { put } from '../support/text-file.js'
 import { day, type MadeLedger, type Templates } from './made-ledger.js'
 
 /** What ledgers on a disk are made from: a registration that was stamped and scored by commands. */
@@ -39,11 +40,6 @@ export async function makeOrigin(): Promise<Origin> {
       result: read(join(out, 'result.json')),
     },
   }
-}
-
-const put = (file: string, content: string | Uint8Array) => {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, content)
 }
 
 /** Writes a made ledger as its keeper has it: protocols/, registrations/ and evidence/. */

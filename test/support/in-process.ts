@@ -1,5 +1,6 @@
 import { type Duplex, PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { expect } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.js'
 import { runCommand } from '../../src/cli/run.js'
 import type { Instant } from '../../src/contract/instant.js'
@@ -31,3 +32,10 @@ export async function inProcess(
 /** Runs a command line that reads a text from standard input. */
 export const withInput = (line: string | readonly string[], input: string | Uint8Array) =>
   inProcess(line, {}, new PassThrough(), Readable.from([Buffer.from(input)]))
+
+/** Runs a command line that has to end well. @returns what it says on standard output */
+export async function doneInProcess(...given: Parameters<typeof inProcess>): Promise<string> {
+  const { code, stdout, stderr } = await inProcess(...given)
+  expect(code, stdout + stderr).toBe(0)
+  return stdout
+}

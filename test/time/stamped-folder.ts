@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { createAuthority, type DemoAuthority } from '../../src/cli/demo/authority.js'
 import { checkedInstant, type Instant } from '../../src/contract/instant.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
@@ -10,6 +10,7 @@ import { encodeQuery } from '../../src/time/rfc3161/structures.js'
 import { stampedBytes, tokenFile } from '../../src/time/token-file.js'
 import { documentOf, draftText } from '../protocol/sample.js'
 import { temporaryFolder } from '../support/folder.js'
+import { put } from '../support/text-file.js'
 
 export const FROZEN_AT = '2026-11-22T09:00:00Z'
 
@@ -57,11 +58,6 @@ export async function putToken(
   const file = tokenFile(folder, entry, name)
   put(file, await authority.reply(query))
   return file
-}
-
-export function put(file: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, content)
 }
 
 /** Every file below a folder with its content, to see that nothing was written. */

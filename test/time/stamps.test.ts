@@ -6,14 +6,8 @@ import { formatMessage } from '../../src/contract/findings/finding.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { ledgerLevels, levelText } from '../../src/time/level.js'
 import { readStamps, tokenFile } from '../../src/time/token-file.js'
-import {
-  entryOf,
-  frozenFolder,
-  ledgerIn,
-  put,
-  putToken,
-  trustedAuthority,
-} from './stamped-folder.js'
+import { put } from '../support/text-file.js'
+import { entryOf, frozenFolder, ledgerIn, putToken, trustedAuthority } from './stamped-folder.js'
 
 const EARLY = checkedInstant('2026-11-22T10:00:00.25Z')
 const LATE = checkedInstant('2026-11-22T11:00:00Z')

@@ -1,5 +1,5 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
 import { formatMessage } from '../../src/contract/findings/finding.js'
@@ -9,6 +9,7 @@ import { monthPeriods, weekPeriods } from '../../src/periods/make.js'
 import { toTable } from '../../src/table/table.js'
 import { importTruth, type TruthImportOptions } from '../../src/truth/import.js'
 import { temporaryFolder } from '../support/folder.js'
+import { put } from '../support/text-file.js'
 import { written } from '../table/made.js'
 import { day, NEW_YORK, protocolOf, UNREVISED } from './sample.js'
 
@@ -18,10 +19,7 @@ const WEEKLY = protocolOf(['US', '06'], 'America/New_York', WEEKS)
 /** Files by their paths in a folder of their own. */
 function folderOf(files: Readonly<Record<string, string | Buffer>>): string {
   const folder = temporaryFolder()
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
-  }
+  for (const [name, text] of Object.entries(files)) put(join(folder, name), text)
   return folder
 }
 

@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import {
-  closesOf,
-  ending,
-  expectRefused,
-  folderOfEach,
-  put,
-  valuesOf,
-} from '../../exchange/support.js'
+import { closesOf, ending, expectRefused, folderOfEach, valuesOf } from '../../exchange/support.js'
 import { inProcess } from '../../support/in-process.js'
+import { put } from '../../support/text-file.js'
 
 const at = folderOfEach()
 

@@ -48,14 +48,6 @@ describe('close', () => {
     expect((await inProcess(['verify', world.paths.protocol])).code).toBe(0)
   })
 
-  it('refuses a registration that has a result', async () => {
-    expect((await score()).code).toBe(0)
-    const before = lines()
-    const { code, stderr } = await close(...BECAUSE)
-    expect([code, lines()]).toEqual([1, before])
-    expect(stderr).toContain('has a result')
-  })
-
   it.each([
     [['--reason', ''], '--reason is empty'],
     [['--reason', 'two\nlines'], 'not 1 to 500 printable characters'],

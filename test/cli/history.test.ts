@@ -50,16 +50,6 @@ describe('foreproof history', () => {
     expect(readdirSync(dirname(path))).toEqual(['history.sqlite'])
   })
 
-  it('exits 1 and writes nothing when a line is rejected, and names the line', async () => {
-    const path = inside('history.sqlite')
-    const file = put(lines([ROWS[0], { ...ROWS[1], horizon_hours: 0 }]))
-    const { code, stdout } = await history(`import ${file} --history ${path}`)
-    expect(code).toBe(1)
-    expect(stdout).toContain(`${file}:2:`)
-    expect(stdout).toContain('nothing was written')
-    expect(existsSync(path)).toBe(false)
-  })
-
   const KEPT = inside('history.sqlite')
   const NONE = put(lines(ROWS))
   it.each([

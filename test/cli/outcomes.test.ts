@@ -88,20 +88,6 @@ describe('outcomes import', () => {
   })
 })
 
-it('a wrong file for outcomes import gives twenty of each kind, and all are counted', async () => {
-  const rows = Array.from({ length: 60 }, (_, hour) => {
-    const time = 1_600_002_000 + hour * 3600
-    return hour % 2 === 0 ? `${time},1,1,1,0,1,1` : `${time + 60},1,1,1,1,1,1`
-  })
-  const path = join(temporaryFolder(), 'XBTUSD_60.csv')
-  writeFileSync(path, `${rows.join('\n')}\n`)
-  const { stdout } = await run(path, '--dry-run')
-  for (const kind of ['price', 'time']) {
-    expect(stdout.match(new RegExp(` error outcome-${kind}\n`, 'g'))).toHaveLength(20)
-  }
-  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/XBTUSD_60\.csv gives .*: 60 errors$/)
-})
-
 const real = join(ROOT, '../shared/data')
 
 it.runIf(existsSync(real))('real Coinbase bars give the published closes to the byte', async () => {

@@ -1,7 +1,7 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { editText, makeWorld } from '../evaluation/world.js'
+import { makeWorld } from '../evaluation/world.js'
 import { alter } from '../history/support.js'
 import { inProcess } from '../support/in-process.js'
 
@@ -78,13 +78,5 @@ describe('pair', () => {
     expect(ran).toMatchObject({ code, stderr: expect.stringMatching(says) })
     expect(ran.stderr).not.toContain('    at ')
     expect(readdirSync(folder)).toEqual(before)
-  })
-
-  it('refuses a protocol that does not verify, and writes nothing', async () => {
-    editText(inside('protocols/made-1.json'), (text) => text.replace('0.05', '0.04'))
-    const { code, stdout } = await pair(' --out @/never.ndjson')
-    expect(code).toBe(1)
-    expect(stdout).toContain('digest-mismatch')
-    expect(existsSync(inside('never.ndjson'))).toBe(false)
   })
 })

@@ -134,13 +134,6 @@ describe('foreproof lint', () => {
     expect(json).toMatchObject({ ok: true, design: { largest_family: 5000 }, findings: [] })
   })
 
-  it('answers no for a family that cannot be tested', async () => {
-    const { code, stdout } = await lint(own, '--family-size', '5001')
-    expect(code).toBe(1)
-    expect(stdout).toContain('no test can be significant')
-    expect(stdout).toContain('at least 200,039 replicates, or a family of at most 5,000 tests')
-  })
-
   it('reckons with the family and window of a registration', async () => {
     const world = await makeWorld()
     const [protocol, registration] = ['protocols/made-1.json', 'registration.json'].map((name) =>

@@ -231,13 +231,10 @@ describe('disposition', () => {
     expect(improved(0.011)).toMatchObject({
       ...{ ...INCONCLUSIVE, code: 'practical_floor_not_reached' },
     })
-    const waiting = (worth: number, nowcasts: number[], isOnly: boolean) =>
-      first(byVerdict({ waiting: { worth, nowcasts, isOnly } }))
-    expect(waiting(0.6, [], false)).toMatchObject(ELIGIBLE)
-    expect(waiting(0.61, [], false)).toMatchObject({
-      ...{ ...INCONCLUSIVE, code: 'waiting_too_long', found: 0.61, limit: 0.6 },
+    const isOnly = { worth: 1, nowcasts: [0], isOnly: true }
+    expect(first(byVerdict({ waiting: isOnly }))).toMatchObject({
+      ...{ ...INCONCLUSIVE, code: 'only_nowcasts' },
     })
-    expect(waiting(1, [0], true)).toMatchObject({ ...INCONCLUSIVE, code: 'only_nowcasts' })
     const { reasons } = decideDisposition(
       byVerdict({ waiting: { worth: 0, nowcasts: [0], isOnly: false } }),
     )
@@ -410,16 +407,6 @@ describe('waiting until forecasts are due', () => {
     return [disposition, reasons.map(({ code }) => code)] as const
   }
 
-  it('raises what an estimate has to reach, against the comparator that it is charged to', () => {
-    // A tenth better, and a floor of a fiftieth.
-    const charged = (worth: number) => ({
-      ...good('a'),
-      overall: { ...good('a').overall, waiting: worth },
-    })
-    expect(waiting({}, charged(0.07))[0]).toBe('eligible_for_human_review')
-    expect(waiting({}, charged(0.09))).toEqual(['inconclusive', ['practical_floor_not_reached']])
-  })
-
   it('that is given away has a verdict of its own', () => {
     expect(waiting({ isGivenAway: true })[0]).toBe('eligible_waiting_given_away')
   })
@@ -433,12 +420,5 @@ describe('waiting until forecasts are due', () => {
     // Whoever is worse is negative all the same.
     const worse = { ...good('a'), overall: { test: test(0.001), comparatorLoss: 0.01 } }
     expect(waiting({ worth: 0.61 }, worse)[0]).toBe('negative')
-  })
-
-  it('names nowcasts, and makes nobody eligible by them alone', () => {
-    const [disposition, codes] = waiting({ nowcasts: [-1, 0] })
-    expect([disposition, codes.includes('nowcast')]).toEqual(['eligible_for_human_review', true])
-    const [only, [first]] = waiting({ nowcasts: [-1, 0], isOnly: true })
-    expect([only, first]).toEqual(['inconclusive', 'only_nowcasts'])
   })
 })

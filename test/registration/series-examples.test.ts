@@ -140,28 +140,6 @@ it('is registered from its template, entered in the ledger and verified', async 
   expect(await inProcess(['verify', at('protocols')])).toMatchObject({ code: 0 })
 })
 
-it('says where the same candidate was registered before, and what alpha is left', async () => {
-  const plan = JSON.parse(readFileSync(at('plan.json'), 'utf8'))
-  writeFileSync(at('plan.json'), JSON.stringify({ ...plan, name: 'second' }))
-  const out = ['--protocol', protocol, '--out', at('second.json')]
-  const again = await inProcess(['register', at('plan.json'), ...out])
-  expect(again).toMatchObject({ code: 0 })
-  expect(again.stdout).toContain('mine was already registered for')
-  // The second time: 1 / (2 × 3).
-  expect(again.stdout).toContain('divided by 6')
-})
-
-it('is refused where the list beside the protocol is another one', async () => {
-  const list = at('protocols/temperature-1.periods.csv')
-  const text = readFileSync(list, 'utf8')
-  writeFileSync(list, text.replace(/\n[^\n]*\n$/, '\n'))
-  const out = ['--protocol', protocol, '--out', at('third.json')]
-  const refused = await inProcess(['register', at('plan.json'), ...out])
-  expect(refused.code).toBe(1)
-  expect(refused.stdout).toContain('the list of periods has count')
-  writeFileSync(list, text)
-})
-
 it('is linted, as a draft with its list too, and its plan has the lengths of windows', async () => {
   const linted = await inProcess(['lint', protocol, '--registration', at('first.json')])
   expect(linted).toMatchObject({ code: 0, stderr: '' })

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkPayload } from '../../src/contract/check-payload.js'
@@ -284,12 +283,5 @@ describe('history export', () => {
     expect(run.stderr).toMatch(/2 rows say more.*: lineage \(2\)\n/)
     const whole = await inProcess(['history', 'export', '--history', history])
     expect(whole.stderr).toBe('')
-  })
-
-  it('leaves no file behind where it cannot read', async () => {
-    const out = freshPath('csv')
-    const run = await inProcess(['history', 'export', '--history', 'nowhere', '--out', out])
-    expect(run.code).toBe(2)
-    expect(existsSync(out)).toBe(false)
   })
 })

@@ -179,12 +179,6 @@ describe('who shows when a registration was made', () => {
     })
   })
 
-  it('hiding a file takes no registration out of the first table', () => {
-    const { ledger, digest, row } = registered()
-    ledger.registrations.delete(digest)
-    expect(row(60).table).toBe('shown_by_others')
-  })
-
   it('the ledger is whole up to the last entry that is stamped with those before it', () => {
     const ledger = new MadeLedger()
     ledger.stamp(1)

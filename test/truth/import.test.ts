@@ -118,13 +118,6 @@ US,2026-W01,,2026-01-22T05:00:00Z
 `)
   })
 
-  it('is the same from CSV with semicolons and decimal commas', async () => {
-    const rows = 'series;period;value;as_of\nUS;2026-W01;1,5;2026-01-14\n'
-    const { text, says } = await imported(rows, { separator: ';', decimalComma: true })
-    expect(says).toEqual([])
-    expect(text).toContain('US,2026-W01,1.5,2026-01-15T05:00:00Z')
-  })
-
   it('leaves out what the protocol does not have, with one finding of a kind', async () => {
     const { text, says } = await imported(`series,period,value,as_of
 PR,2026-W01,1,2026-01-14

@@ -158,17 +158,6 @@ describe('a table of forecasts becomes resources', () => {
     expect(resources[0]?.lineage).not.toHaveProperty('provenance')
     expect(findings).toEqual([])
   })
-
-  test('again, to the same: what is there stays, and what differs is a conflict', async () => {
-    const history = fresh()
-    const run = (content: string) => importFiles(history, [written(content)], { now: EPOCH * 1000 })
-    await run(`${HEAD}\n${ROW}\n`)
-    expect((await run(`${HEAD}\n${ROW}\n${ROW}\n`)).forecasts).toMatchObject({ unchanged: 2 })
-    const rows = [HEAD, ROW.replace('50500', '50400'), ROW.replace(',4,', ',8,')]
-    const other = await run(rows.join('\n'))
-    expect(other.forecasts).toEqual({ added: 1, unchanged: 0, conflicts: 1 })
-    expect(other.findings.map(({ code }) => code)).toEqual(['import-conflict'])
-  })
 })
 
 const hour = (n: number) => new Date(EPOCH + n * 3_600_000).toISOString()

@@ -69,19 +69,6 @@ describe('audit of what was not touched', () => {
     expect([ok, said]).toEqual([false, [{ code: 'trusted-unused', args: { fault: 'witnesses' } }]])
   })
 
-  it.each([
-    ['', 'has no line quorum NAME'],
-    ['quorum none\n', 'without a witness that lies'],
-    ['witness w\nquorum w\n', 'has no key of a witness'],
-  ])('is not what is wrong with a policy of the reader: %j', async (text, says) => {
-    const witnesses = join(folder(), 'faulty.policy')
-    writeFileSync(witnesses, text)
-    await expect(audit('first', { witnesses })).rejects.toMatchObject({
-      exitCode: 2,
-      message: expect.stringContaining(says),
-    })
-  })
-
   it('has no stamp of a certificate that a reader trusts', async () => {
     const anchors = join(folder(), 'own-anchors')
     const { anchorPem } = await createAuthority({ name: 'own', now: () => 0 })

@@ -105,16 +105,12 @@ const PIPES: readonly (readonly [pipe: string, command: string])[] = [
   ['h.sqlite', 'history stats --history h.sqlite'],
   ['h.sqlite', 'history import raw/forecasts.ndjson --history h.sqlite'],
   ['history.sqlite-journal', 'history stats --history history.sqlite'],
-  ['history.sqlite-journal', `${PAIR} history.sqlite`],
   ['history.sqlite-journal', 'history import raw/forecasts.ndjson --history history.sqlite'],
   ['history.sqlite-wal', 'history verify --history history.sqlite'],
   ['history.sqlite-shm', 'history export --history history.sqlite'],
-  ['history.sqlite-wal', 'publish --history history.sqlite --out site'],
   ['history.sqlite-journal', 'audit evidence'],
-  ['pipe.json', 'pair --protocol pipe.json --outcomes vintage --history history.sqlite'],
   ['pipe.json', 'validate pipe.json'],
   ['pipe.json', 'register pipe.json --protocol protocols/made-1.json --out second.json'],
-  ['pipe.json', 'freeze pipe.json'],
   [
     'pipe.json',
     'score --registration pipe.json --history history.sqlite --outcomes vintage --out e',
@@ -165,10 +161,8 @@ it('what a shell hands over is read', () => {
 
 it.concurrent.each([
   'history export --history history.sqlite',
-  'history export --history history.sqlite --format csv',
   `${PAIR} history.sqlite --out -`,
   'export evidence losses',
-  'history stats --history history.sqlite --format json',
   'schema openapi',
   'canonicalize registration.json',
   'score --help',

@@ -28,13 +28,6 @@ describe('settings', () => {
     expect(() => read(flags)).toThrow(says)
   })
 
-  it('guard what is read against the audit log and what it is moved aside to', () => {
-    const readBeside = (history: string) => read({ 'audit-log': 'logs/reads.jsonl', history })
-    for (const file of ['reads.jsonl', 'reads.jsonl.7']) {
-      expect(() => readBeside(`logs/${file}`)).toThrow('--audit-log would write over the history')
-    }
-  })
-
   it('refuse an audit log that is an open file by number', () => {
     // Rotation would move the name aside.
     const path = `/dev/fd/${openSync(join(temporaryFolder(), 'out'), 'w')}`

@@ -57,13 +57,6 @@ describe('the driver', () => {
     const rows = await copied(openSqlite, (source, to) => source.backup(to))
     expect(rows).toEqual({ n: 9000 })
   })
-
-  it('refuses a text with U+0000, rather than cut it', () => {
-    const memory = openSqlite(':memory:')
-    memory.exec('CREATE TABLE t (a TEXT)')
-    const insert = memory.prepare<[string]>('INSERT INTO t VALUES (?)')
-    expect(() => insert.run('a\0b')).toThrow(/U\+0000/)
-  })
 })
 
 describe.runIf(builtIn !== undefined)('node:sqlite', () => {

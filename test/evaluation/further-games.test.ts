@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { MICROS_PER_DAY } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { listCautions } from '../../src/report/notes.js'
-import { normals, numbers } from '../support/random.js'
+import { numbers } from '../support/random.js'
 import { standard } from '../support/standard.js'
-import { FIRST, type Game, LAST, played, several } from './played.js'
+import { copied, FIRST, type Game, LAST, played, several } from './played.js'
 
 /** Games that no other file of games plays: most are closed; what is open is said in the first lines. */
 
@@ -16,19 +16,6 @@ async function said(game: Game) {
 }
 
 const after = (offset: string) => ({ anchor: 'end', offset }) as const
-
-/** Values of which a share of the move is over when forecasts are due; the candidate copies the value of then. */
-function copied(over: number, seed = 8) {
-  const random = normals(seed)
-  let atDue = 0
-  return {
-    value: (before: number) => {
-      atDue = before + Math.sqrt(over) * random()
-      return atDue + Math.sqrt(1 - over) * random()
-    },
-    says: () => atDue,
-  } satisfies Partial<Game>
-}
 
 const closing = (due: string, known: string): Partial<SeriesProtocol> => ({
   ...standard({ seasons: ['week'] }),
@@ -46,7 +33,7 @@ it('every eighth outcome of two bad series of ten, left out, makes nobody eligib
 
 it('a copy six hours after the close, where these move more than others, is no skill', async () => {
   for (let seed = 1; seed <= 4; seed++) {
-    const game = { ...copied(0.35, seed), series: several(3, { loss: 1 }) }
+    const game = { ...copied(seed, () => 0.35), series: several(3, { loss: 1 }) }
     const { disposition } = await played({ ...game, protocol: closing('PT6H', 'PT6H') })
     expect(disposition).toBe('inconclusive')
   }
@@ -78,7 +65,7 @@ describe('values that a keeper dates in dumps,', () => {
 
 describe('what stays open is said:', () => {
   it('a list whose periods end twelve hours after the close', async () => {
-    const game = { ...copied(0.5), series: several(3, { loss: 1 }) }
+    const game = { ...copied(8, () => 0.5), series: several(3, { loss: 1 }) }
     const { disposition, all } = await said({ ...game, protocol: closing('PT0S', 'PT0S') })
     expect(disposition).toBe(ELIGIBLE)
     expect(all).toMatch(/periods start and end/)

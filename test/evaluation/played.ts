@@ -8,7 +8,7 @@ import { draftPlan } from '../../src/registration/template.js'
 import type { Releases } from '../../src/truth/releases.js'
 import { createTruth, createTruthManifest } from '../../src/truth/releases-vintage.js'
 import { exampleProtocol } from '../registration/series-examples.js'
-import { numbers } from '../support/random.js'
+import { normals, numbers } from '../support/random.js'
 import { BARE, batches, resultOf } from './made.js'
 import { seriesBasis } from './series-world.js'
 
@@ -174,3 +174,16 @@ export async function played({ series, length = MICROS_PER_DAY, ...game }: Game)
 
 export const several = (count: number, of: Omit<Player, 'id'>, name = 's'): Player[] =>
   Array.from({ length: count }, (_, at) => ({ ...of, id: `${name}${at + 10}` }))
+
+/** Walks of which a share of the time, by period, is over when its forecast is due; the candidate copies the value of then. */
+export function copied(seed: number, over: (at: number) => number, size = (_: number) => 1) {
+  const random = normals(seed)
+  let atDue = 0
+  return {
+    value: (before: number, _: number, at: number) => {
+      atDue = before + size(at) * Math.sqrt(over(at)) * random()
+      return atDue + size(at) * Math.sqrt(1 - over(at)) * random()
+    },
+    says: () => atDue,
+  } satisfies Partial<Game>
+}

@@ -4,7 +4,7 @@ import type { SeriesProtocol } from '../../src/contract/types.js'
 import { verdictName } from '../../src/report/sentences.js'
 import { normals } from '../support/random.js'
 import { standard } from '../support/standard.js'
-import { type Game, played, several } from './played.js'
+import { copied, type Game, played, several } from './played.js'
 
 /** What waiting gave without any skill: each of these copies made a candidate eligible by the rules before. */
 
@@ -20,19 +20,6 @@ const rules = (
   dependence: { block_origins: 9, minimum_blocks: 10, minimum_pairs: 50 },
 })
 const CLOSE = { over: 'end', known: after('P1D') } as const
-
-/** Walks of which a share of the time, by period, is over when its forecast is due; the candidate copies the value of then. */
-function copied(seed: number, over: (at: number) => number, size = (_: number) => 1) {
-  const random = normals(seed)
-  let atDue = 0
-  return {
-    value: (before: number, _: number, at: number) => {
-      atDue = before + size(at) * Math.sqrt(over(at)) * random()
-      return atDue + size(at) * Math.sqrt(1 - over(at)) * random()
-    },
-    says: () => atDue,
-  } satisfies Partial<Game>
-}
 
 /** Of ten series, each with walks of its own. */
 const game = (seed: number, protocol: Partial<SeriesProtocol>, more: Partial<Game>): Game => ({

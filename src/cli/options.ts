@@ -126,7 +126,7 @@ export const LOG_OPTION = text(
 /** Whom a reader trusts. By default, those whom the writer of the evidence chose. */
 export const TRUST_OPTIONS = {
   anchors: text(
-    'Folder with the certificates that you trust: without a stamp under one of them the check fails',
+    'Folder with the certificates you trust; the check fails without a stamp under one of them',
   ),
   witnesses: text(
     'Policy file of your own witnesses: their quorum must have cosigned too; the check fails without a log',
@@ -150,7 +150,7 @@ export const PERIOD_NAMING = {
   ),
   repeated: choice(
     ['earlier-first', 'later-first'],
-    'With --label: which of two equal times comes first in the file, where clocks go back',
+    'With --label: whether the earlier or the later of two equal local times comes first in the file',
   ),
   outside: choice(['leave-out'], 'With --protocol: leave out rows whose period is not in the list'),
   utc: flag('Times in the table without an offset are UTC'),

@@ -29,7 +29,7 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
       'Of a backtest: worse than a required comparator over this window. No error rate holds.',
     neither: 'Of a backtest: not better by all that was asked, and not worse. No error rate holds.',
     not_decided:
-      'A protocol of version 1 that names a bootstrap and no cosine test. Scores, tests and bounds are shown beside its limits, without a verdict: at 5 % such a bootstrap found something in 24 to 46 % of evaluations in which there was nothing. Register under a successor.',
+      'A protocol of version 1 that names a bootstrap and no cosine test. Scores, tests and bounds are shown without a verdict: such a bootstrap, at a level of 5 %, found a difference in 24 to 46 % of evaluations that had none. Register under a successor.',
   },
   'Blocked: no conclusion may be drawn': {
     availability_limit_exceeded:
@@ -66,15 +66,15 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     only_nowcasts:
       'At every step more than one in twenty targets have begun when forecasts are due. Freeze a protocol with later steps beside these, or with an earlier `due`.',
     group_harm_not_excluded:
-      'It cannot be ruled out that the loss of one group of series is worse by more than the limit of harm. What counts is the upper end of a one-sided 90 % interval, or the estimate where there are more than five groups. Missing outcomes count as the worst case. It makes nobody negative. Improve that group, or register a longer window.',
+      'The loss of one group of series may be higher by more than the limit of harm: the upper end of a one-sided 90 % interval is above it, or, with more than five groups, the estimate is. Missing outcomes count as the worst case. It makes nobody negative. Improve that group, or register a longer window.',
   },
   'For information': {
     improvement_established:
       'Everything is shown against this comparator. If that holds for every required one, and no other reason applies, the model is *eligible for human review*.',
     nowcast:
-      'More than one in twenty targets of this step have begun when forecasts are due. It decides nothing but its limit of harm; the verdict is on the other steps.',
+      'More than one in twenty targets of this step have begun when forecasts are due. Only its limit of harm counts; the other steps decide the verdict.',
     direction_not_comparable:
-      'The comparator predicts up or down at fewer than 1.1 times the minimum of pairs (persistence never does): there is no direction to lose to it.',
+      'The comparator predicts up or down too rarely for a test: at fewer than 1.1 times the minimum of pairs (persistence never does).',
   },
   'Why a test is blocked': {
     no_pairs:

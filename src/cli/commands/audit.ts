@@ -35,7 +35,9 @@ export default command({
     protocol: text('The protocol or its folder, if it was moved'),
     history: text('The history, if it was moved, or its export (NDJSON)'),
     outcomes: text('The vintage, if it was moved'),
-    'allow-unchecked': flag('Exit with 0 although links were not checked for want of an input'),
+    'allow-unchecked': flag(
+      'Exit with 0 even if links could not be checked because an input is missing',
+    ),
     'accept-code': aDigest('Accept a result that the code with this digest scored'),
   },
   run: async (args, context) => {

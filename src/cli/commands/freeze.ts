@@ -26,7 +26,7 @@ export default command({
     draft: needed('A protocol, with or without protocol_sha256, or - for standard input'),
     dir: PROTOCOL_FOLDER,
     supersedes: text('The frozen version this one replaces'),
-    periods: text('Of a protocol of version 2: its list of periods'),
+    periods: text('List of periods (version 2)'),
     'dry-run': flag('Write nothing'),
     format: FORMAT,
   },

@@ -30,8 +30,8 @@ export default command({
       conflicts: 'registration',
     },
     registration: text('A registration under this protocol: its family and window count'),
-    periods: text('Of a draft of version 2: its list. That of a frozen one is beside it'),
-    outcomes: text('Of version 2: a vintage, which shows how large the losses of each series are'),
+    periods: text('List of periods of a draft (version 2); a frozen protocol has it beside it'),
+    outcomes: text('A vintage (version 2), to compare how large the losses of the series are'),
     format: FORMAT,
   },
   run: async (args, context) => {

@@ -30,7 +30,7 @@ export default command({
     ),
     evidence: texts('Folders that foreproof score wrote: a folder or a pattern (repeatable)'),
     out: needed('The folder to write; it must not exist'),
-    whole: flag('Copy all files of the evidence, not the results alone'),
+    whole: flag('Copy all files of the evidence, not only the results'),
     'evidence-url': readAs(
       text('Where the evidence is published, each folder by the digest of its result'),
       addressIn,

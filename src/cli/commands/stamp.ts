@@ -24,7 +24,7 @@ const options = {
   tsa: authorities('Address of a time-stamp authority'),
   format: FORMAT,
   dir: PROTOCOL_FOLDER,
-  entry: { ...textOr('last', 'Place of the entry in the ledger (seq), or last'), read: seqIn },
+  entry: { ...textOr('last', 'Number of the entry in the ledger (seq), or last'), read: seqIn },
   query: text('Without network: write the request to this file; with --reply, the request sent'),
   reply: text('Without network: read the answer from this file'),
 }

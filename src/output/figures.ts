@@ -2,7 +2,7 @@ import { log10 } from '../contract/logarithm.js'
 
 /**
  * Formats figures for reports: the same text on every machine, independent of locale. A minus is U+2212, thousands are
- * separated by a narrow no-break space, and a missing value is an en dash.
+ * separated by commas, and a missing value is an en dash.
  */
 
 export const NOTHING = '–'
@@ -69,9 +69,9 @@ export function percentagePoints(value: number | null): string {
   return value === null ? NOTHING : `${decimal(value * 100, decimalsOf(value))} percentage points`
 }
 
-/** A whole number with separated thousands: `13 872`. */
+/** A whole number with separated thousands: `13,872`. */
 export function whole(value: number): string {
-  return signed(String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, THIN))
+  return signed(String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ','))
 }
 
 /** A p-value with two significant digits; below 0.0001 in powers of ten: `0.031`, `1.0×10⁻⁵`. */

@@ -104,8 +104,9 @@ function overallSaid(result: Result, candidate: string): string | undefined {
 export const changeSaid = (share: number): string =>
   share <= 0 ? `${percent(-share)} lower` : `${percent(share)} higher`
 
-/** `2.0 to 5.1 % lower`, `3.0 % lower to 1.0 % higher`. */
+/** `2.0 to 5.1 % lower`, `3.0 % lower to 1.0 % higher`; no loss can fall by more than 100 %. */
 function rangeSaid(lower: number, upper: number): string {
+  if (lower < -1) return `${rangeSaid(-1, upper)}, cut at ${percent(1)}`
   if (lower > 0 || upper <= 0) {
     const [from, to] = [percent(Math.abs(lower)), percent(Math.abs(upper))]
     return upper <= 0 ? `${to} to ${from} lower` : `${from} to ${to} higher`

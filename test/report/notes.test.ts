@@ -292,7 +292,7 @@ it('a share that rounds to nothing is a count', () => {
     formatShare(0, 17_376),
     formatShare(3, 17_376),
     formatShare(0, 0),
-  ]).toEqual(['1 of 17\u202f376', '0.00\u202f%', '0.02\u202f%', '–'])
+  ]).toEqual(['1 of 17,376', '0.00\u202f%', '0.02\u202f%', '–'])
 })
 
 it('attempts that were not scored are counted by their reason', () => {

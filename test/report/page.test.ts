@@ -317,7 +317,7 @@ describe('reasons', () => {
     const late = withReading(result, { accounting, dispositions: [of] })
     const [root = '', next = ''] = reasonLines(late, of, 9).shown
     expect(root).toBe(
-      '2\u202f688 of its 2\u202f698 expected attempts were not scored: the first valid checkpoint that contains it came after its deadline (committed_late).',
+      '2,688 of its 2,698 expected attempts were not scored: the first valid checkpoint that contains it came after its deadline (committed_late).',
     )
     expect(next).toBe(
       '100\u202f% of its forecasts could not be scored (limit 2\u202f%): against ar1 at 2 h.',

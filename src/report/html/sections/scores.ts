@@ -1,4 +1,10 @@
-import type { Result, ResultMeasures, StepOrAll } from '../../../evaluation/result/result.js'
+import { relative } from '../../../evaluation/result/readings.js'
+import type {
+  Result,
+  ResultMeasures,
+  ResultTest,
+  StepOrAll,
+} from '../../../evaluation/result/result.js'
 import { counted, percent, whole } from '../../../output/figures.js'
 import { measureName, measureText } from '../../measures.js'
 import { listCopies } from '../../notes.js'
@@ -108,7 +114,13 @@ export function forestSection(result: Result): Markup {
   const drawn = html`<div${new Markup(isClosed ? ' class="unprinted"' : '')}>${forestKey(result)}</div>
 ${charts.map((figure) => html`${drawnFigure(figure)}\n`)}`
   const isApart = isClosed && isMany(charts.length)
-  return html`<p>The mean difference of ${primarySaid(result)} as a share of the comparator’s mean, forecast by forecast on what both models scored. Neighbouring forecasts share their shocks, so the origin is the unit of every test, not the single forecast.</p>
+  const { id } = primaryScore(result)
+  const isBelow = ({ score, ...of }: ResultTest) =>
+    score === id && (relative(of.bounds?.lower, of) ?? 0) < -1
+  const below =
+    result.reading.tests.some(isBelow) &&
+    ` No loss falls by more than ${percent(1)}: an interval that reaches beyond has too few blocks to be exact.`
+  return html`<p>The mean difference of ${primarySaid(result)} as a share of the comparator’s mean, forecast by forecast on what both models scored.${below} Neighbouring forecasts share their shocks, so the origin is the unit of every test, not the single forecast.</p>
 ${listCopies(result).map((says) => html`<p>${says}</p>`)}
 ${foldedIf(isApart, `All ${counted(charts.length, 'chart')}`, drawn)}`
 }

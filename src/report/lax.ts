@@ -47,7 +47,7 @@ function hourlyLaxer(result: Result): string[] {
   // With an empty pool, there is no strongest comparator.
   const left = pool.length === 0 ? [] : REFERENCE.pool.filter((name) => !pool.includes(name))
   return keepSentences([
-    !isDecided(result) && 'no verdict hypothesis, by the rules of earlier protocols',
+    !isDecided(result) && 'no joint test, by the rules of earlier protocols',
     absent.length > 0 && `not required: ${listed(absent)}`,
     left.length > 0 && `not in the pool of strongest_simple: ${listed(left)}`,
   ])

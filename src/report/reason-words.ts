@@ -60,7 +60,7 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   verdict_not_established: {
     sentence: (r, result) =>
-      `It is not shown to be better everywhere at once (verdict hypothesis, ${pOf(r, result)}). The weakest part is ${partIn(result, r)}.`,
+      `It is not shown to be better everywhere at once (joint test, ${pOf(r, result)}). The weakest part is ${partIn(result, r)}.`,
   },
   comparator_substituted: {
     says: () =>

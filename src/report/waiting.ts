@@ -98,5 +98,5 @@ export function waitingUnseen(result: Result): string[] {
 /** Comparators so far behind the best one that only the estimate is required against them. */
 export function farOffSaid({ reading: { far_off: names } }: Result): string | undefined {
   if (names.length === 0) return undefined
-  return `${listed(names)} ${names.length === 1 ? 'has a loss' : 'have losses'} over 1.5 times that of the best standard comparator, overall and at every step. An improvement has to reach the floor against ${names.length === 1 ? 'it' : 'them'}; the verdict hypothesis leaves ${names.length === 1 ? 'it' : 'them'} out.`
+  return `${listed(names)} ${names.length === 1 ? 'has a loss' : 'have losses'} over 1.5 times that of the best standard comparator, overall and at every step. An improvement has to reach the floor against ${names.length === 1 ? 'it' : 'them'}; the joint test leaves ${names.length === 1 ? 'it' : 'them'} out.`
 }

@@ -103,7 +103,7 @@ describe('what is laxer than the reference protocol', () => {
   it('is said of a protocol that decides by a bootstrap', () => {
     const test = { method: 'percentile-bootstrap', replicates: 9999, seed: 1 } as const
     expect(listCautions(resultWith({ weights: null, test }))).toEqual([
-      expect.stringMatching(/: no verdict hypothesis, by the rules of earlier protocols\.$/),
+      expect.stringMatching(/: no joint test, by the rules of earlier protocols\.$/),
     ])
   })
 })

@@ -34,7 +34,7 @@ export function daysText(days: number | null): string {
 const HOURS_A_DAY = 24
 
 export const KIND_WORDS = {
-  verdict: 'verdict hypothesis, each part',
+  verdict: 'joint test, each part',
   overall: 'point loss, overall',
   point: 'point loss, one horizon',
   direction: 'direction, one horizon',
@@ -56,7 +56,7 @@ export function neededShare({ tests, weight }: PowerFigures['needed'][number]): 
 export function foundText({ verdict }: PowerFigures): string {
   return verdict === undefined
     ? 'Overall point loss, found better in the first step of the ladder'
-    : 'Found eligible: the verdict hypothesis rejected, and every floor reached'
+    : 'Found eligible: the joint test passed, and every floor reached'
 }
 
 /** What was simulated, if a plan has verdict hypotheses: the power of another design would say nothing about it. */

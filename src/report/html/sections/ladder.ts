@@ -52,7 +52,7 @@ function difference(result: Result, test: ResultTest): HtmlCell {
 function decision(result: Result, test: ResultTest): HtmlCell {
   if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
   if (test.decision === 'not_rejected') return 'stands'
-  if (test.by_verdict) return html`<b>rejected</b>, better, by the verdict hypothesis`
+  if (test.by_verdict) return html`<b>rejected</b>, better, by the joint test`
   if (scoreKind(result, test) === 'coverage') return html`<b>rejected</b>, differs`
   return html`<b>rejected</b>, ${testTone(test) === 'good' ? 'better' : 'worse'}`
 }
@@ -136,8 +136,7 @@ function hypotheses(result: Result): Markup | false {
       ? differenceOf(result, test, value)
       : decimal(value === null ? null : value * 100, 2)
   }
-  const caption =
-    'Verdict hypotheses: better than every comparator, and within every limit, at once'
+  const caption = 'Joint tests: better than every comparator, and within every limit, at once'
   const all = columnTable<ResultVerdict>({ caption, compact: true }, verdicts, [
     ['candidate', ({ candidate }) => candidate],
     ['largest p', ({ p }) => probability(p)],
@@ -146,7 +145,7 @@ function hypotheses(result: Result): Markup | false {
     ['adjusted p', adjusted],
     ['decision', (one) => VERDICT_DECISION[one.decision], 'left'],
   ])
-  const named = { caption: 'Parts of the verdict hypotheses', compact: true }
+  const named = { caption: 'Parts of the joint tests', compact: true }
   const each = columnTable(named, parts, [
     ['part', ({ pair, part }) => `${pair}, ${partName(result, part)}`],
     ['difference, %', ({ part }) => shown(part, part.observed)],
@@ -154,7 +153,7 @@ function hypotheses(result: Result): Markup | false {
     ['p', ({ part }) => probability(part.p)],
   ])
   const summary = `Their parts (${whole(parts.length)}): each difference has to lie below its limit`
-  return html`${foldedIf(isMany(verdicts.length), `The verdict hypotheses (${whole(verdicts.length)})`, all)}
+  return html`${foldedIf(isMany(verdicts.length), `The joint tests (${whole(verdicts.length)})`, all)}
 ${folded(summary, each)}
 `
 }
@@ -215,8 +214,7 @@ function how(result: Result): Markup {
   const { alpha, weights, test } = result.settings.rules
   if (test.method === 'ewc-t') {
     const { verdict = null, deciding: own = 0, other = null } = weights ?? {}
-    const hypotheses =
-      verdict === null ? '' : `The verdict hypotheses share the weight ${verdict}, `
+    const hypotheses = verdict === null ? '' : `The joint tests share the weight ${verdict}, `
     return html`Method: Diebold–Mariano test with an equal-weighted cosine variance (<code>ewc-t</code>).</p>
 <p>${hypotheses}${hypotheses ? 'the' : 'The'} deciding tests ${hypotheses ? '' : 'share the weight '}${own} in equal parts${other !== null && `, all others ${other}`}. A test is placed by p over its weight.`
   }

@@ -79,7 +79,7 @@ function hardestOf(name, over) {
     const places = new Map(periods.map(({ label }, at) => [label, at]))
     const series = new Map(protocol.series.map(({ id }, at) => [id, at]))
     const ids = protocol.baselines.map(({ id }) => id)
-    for (const row of seriesBaselineRows(protocol, periods, rules, truth, ids, origins)) {
+    for (const row of seriesBaselineRows({ ...protocol, ...rules }, periods, truth, ids, origins)) {
       const place = series.get(row.series)
       const value = truth.value(place, places.get(row.originAt) + row.horizon)
       const own = sums.get(row.horizon) ?? new Map()

@@ -2,10 +2,12 @@
  * `score` end to end, as a whole process, with many replicates against few: hourly closes of 19 months, 3 candidates,
  * 4 comparators, 7 levels of strata, a family of 2,784.
  */
+
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import seedrandom from 'seedrandom'
 import { enterRegistration } from '../dist/evaluation/enter-registration.js'
+import { compileRules } from '../dist/protocol/rules/compile.js'
 import { buildRegistration } from '../dist/registration/build.js'
 import { draftPlan } from '../dist/registration/template.js'
 import { stamp } from '../test/store/producer-tables.mjs'
@@ -102,7 +104,7 @@ function registered(cwd, replicates) {
   const frozen = join(cwd, 'protocols', `${draft.protocol_version}.json`)
   // Not by `register`: it rightly refuses few replicates for a family of this size.
   const protocol = JSON.parse(readFileSync(frozen, 'utf8'))
-  const registration = buildRegistration(PLAN, protocol, Date.now() * 1000)
+  const registration = buildRegistration(PLAN, compileRules(protocol), Date.now() * 1000)
   const file = `registration-${replicates}.json`
   enterRegistration(registration, join(cwd, file), join(cwd, 'protocols', 'ledger.jsonl'))
   return ['--registration', file, '--history', 'history.sqlite', '--outcomes', 'vintage']

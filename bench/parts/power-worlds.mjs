@@ -141,7 +141,7 @@ export function madeWorld(name, seed, over = {}) {
     const completeTo = periods[length - 1].end + (design.lag ?? 0) + 2 * DAY
     const vintage = createTruth(createTruthManifest({ ...given, completeTo }), rows)
     const rules = compileRules(own, periods)
-    const truth = createSeriesTruth(own, periods, rules, vintage)
+    const truth = createSeriesTruth(rules, periods, vintage)
     return { protocol: own, periods, rules, vintage, truth }
   }
   const all = setting(protocol, table)
@@ -193,6 +193,6 @@ function pastOf({ protocol, periods, rules, vintage }, until) {
     periods,
     rules,
     vintage: own,
-    truth: createSeriesTruth(protocol, periods, rules, own),
+    truth: createSeriesTruth(rules, periods, own),
   }
 }

@@ -32,7 +32,7 @@ function madeErrorsOf({ all, origins }, hardest) {
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const indexOf = new Map(protocol.series.map(({ id }, at) => [id, at]))
   const ids = [...new Set(hardest.values())]
-  const rows = [...seriesBaselineRows(protocol, periods, rules, truth, ids, origins)]
+  const rows = [...seriesBaselineRows({ ...protocol, ...rules }, periods, truth, ids, origins)]
   const own = rows.filter(({ model, horizon }) => hardest.get(horizon) === model)
   return own.map((row) => {
     const origin = places.get(row.originAt)

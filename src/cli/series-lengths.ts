@@ -59,7 +59,7 @@ export async function lintSeriesDocument({
   const protocol = document.value as SeriesProtocol
   const vintage = outcomes === undefined ? undefined : readTruth(outcomes, protocol)
   const rules = compileRules(protocol, periods)
-  const truth = vintage && createSeriesTruth(rules, periods, rules, vintage)
+  const truth = vintage && createSeriesTruth(rules, periods, vintage)
   const own = locateFindings(lintSeries(rules, periods, truth), document)
   if (registration === undefined) {
     const earliest = earliestOfSeries(rules, periods, now)

@@ -22,17 +22,17 @@ export function registrationText(registration: object): string {
 
 /**
  * Writes a registration, which must not exist yet, and enters it in the ledger of its protocol; both or neither.
- * @param firstDue - when the first forecast of a prospective window is due.
+ * @param firstInputs - when the inputs of the first forecast of a prospective window are to be known.
  * @returns the entry of the ledger.
  * @throws {ForeproofError} `refused` if the file exists or is not named as JSON, if the ledger lacks the protocol or
- * would place the registration only after `firstDue`, or if the text is too large; `invalid-input` if the ledger does
+ * would place the registration only after `firstInputs`, or if the text is too large; `invalid-input` if the ledger does
  * not verify.
  */
 export function enterRegistration(
   registration: Registration,
   out: string,
   ledgerPath: string,
-  firstDue?: Instant,
+  firstInputs?: Instant,
 ): RegisteredEntry {
   const { protocol, mode, registered_at, registration_sha256 } = registration
   const { first_inputs, last_settled } = registration.window
@@ -58,7 +58,7 @@ export function enterRegistration(
         { file: ledger.file, help: 'Correct the clock.' },
       )
     }
-    if (firstDue !== undefined) assertPlaceInTime(registration, ledger, firstDue)
+    if (firstInputs !== undefined) assertPlaceInTime(registration, ledger, firstInputs)
     assertNewFile(out, ledger)
     // The file of a killed run is the same except for its time.
     if (existsSync(out)) removeSame(out, registration)
@@ -87,13 +87,13 @@ export function enterRegistration(
 function assertPlaceInTime(
   { mode, time }: Registration,
   { file, lines }: Ledger,
-  firstDue: Instant,
+  firstInputs: Instant,
 ): void {
   const last = lines.at(-1)?.entry
   if (mode === 'backtest' || time !== null || last === undefined) return
   const found = placedAt(last)
-  if (instantOrNaN(found) <= firstDue) return
-  const args = { fault: 'moved', found, expected: formatUtc(firstDue) } as const
+  if (instantOrNaN(found) <= firstInputs) return
+  const args = { fault: 'moved', found, expected: formatUtc(firstInputs) } as const
   const { text, help } = formatMessage(finding('registration-unentered', args, { file }))
   throw new ForeproofError('refused', `${file}: ${text}`, { file, help })
 }

@@ -8,7 +8,7 @@ import type { Vintage } from '../truth/closes/vintage.js'
 import { readVintage } from '../truth/closes/vintage.js'
 import { readTruth, type TruthVintage } from '../truth/releases-vintage.js'
 import { risingFindings } from '../truth/rising.js'
-import { createSeriesTruth } from '../truth/series-truth.js'
+import { createSeriesTruth, type SeriesTruth } from '../truth/series-truth.js'
 import { createStrata, type Regimes } from './history.js'
 import { hourlyTask } from './hourly-task.js'
 import { assertReadable, linkError } from './links.js'
@@ -48,7 +48,7 @@ export async function loadOutcomes(
   }
   const read = () =>
     isOfSeries(documents)
-      ? toSeriesOutcomes(readTruth(path, documents.rules))
+      ? toSeriesOutcomes(readTruth(path, documents.rules), documents)
       : toHourlyOutcomes(readVintage(path))
   const outcomes = await assertReadable('outcomes', read)
   const found = [
@@ -127,10 +127,9 @@ export function toHourlyOutcomes(vintage: Vintage): ReadOutcomes {
  */
 function unlikeRegistered(
   { registration, periods, rules }: SeriesDocuments,
-  vintage: TruthVintage,
+  truth: SeriesTruth,
 ): Finding[] {
   const { scales, scales_as_of: asOf, registered_at: registered } = registration
-  const truth = createSeriesTruth(rules, periods, rules, vintage)
   const rising = risingFindings(rules, periods, truth, checkedInstant(registered))
   if (scales.length === 0) return rising
   const at = checkedInstant(asOf ?? registered)
@@ -138,22 +137,19 @@ function unlikeRegistered(
 }
 
 /** Releases in memory, as the outcomes of an evaluation. */
-export function toSeriesOutcomes(vintage: TruthVintage): ReadOutcomes {
+export function toSeriesOutcomes(vintage: TruthVintage, documents: SeriesDocuments): ReadOutcomes {
   const { manifest } = vintage
+  const { periods, rules, origins } = documents
+  const truth = createSeriesTruth(rules, periods, vintage)
   return {
     manifest,
-    faults: (documents) => {
-      const own = documents as SeriesDocuments
-      const { periods, rules, origins } = own
+    faults: () => {
       const among = new Set(targetsFrom(rules, origins))
-      const found = checkTruth(rules, periods, rules, vintage, 'error', among)
+      const found = checkTruth(rules, periods, vintage, 'error', among)
       const last = parseInstant(manifest.complete_to) ?? Number.NEGATIVE_INFINITY
-      return [...notSettled(own, last), ...found, ...unlikeRegistered(own, vintage)]
+      return [...notSettled(documents, last), ...found, ...unlikeRegistered(documents, truth)]
     },
-    task: (documents, _, commitments) => {
-      const own = documents as SeriesDocuments
-      const truth = createSeriesTruth(own.rules, own.periods, own.rules, vintage)
-      return seriesTask({ ...own, truth, vintage, commitments })
-    },
+    task: (own, _, commitments) =>
+      seriesTask({ ...(own as SeriesDocuments), truth, vintage, commitments }),
   }
 }

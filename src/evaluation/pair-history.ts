@@ -262,7 +262,7 @@ function seriesPairing(
     })
   }
   const vintage = readTruth(outcomes, rules)
-  const truth = createSeriesTruth(rules, periods, rules, vintage)
+  const truth = createSeriesTruth(rules, periods, vintage)
   const shown = listTruth(truth, periods, rules)
   const known = knownTo(vintage)
   const select = withLevels(rules.forecast.levels)

@@ -16,7 +16,7 @@ export function seriesTask(basis: SeriesTaskBasis): EvaluationTask {
     levels: rules.forecast.levels.length,
     prepare: withLevels(rules.forecast.levels),
     writer: ndjsonWriter(plan.rules.label),
-    builtInRows: () => seriesBaselineRows(rules, periods, rules, truth, builtIns, origins),
+    builtInRows: () => seriesBaselineRows(rules, periods, truth, builtIns, origins),
     compared: registration,
     input: () => seriesInput(basis, plan),
   }

@@ -205,7 +205,7 @@ function lossBySeries(
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const indexOf = new Map(series.map(({ id }, at) => [id, at]))
   const losses = new Map(comparators.map((id) => [id, series.map(() => new Map<number, Sum>())]))
-  const rows = seriesBaselineRows(rules, periods, rules, truth, comparators, originsIn(periods))
+  const rows = seriesBaselineRows(rules, periods, truth, comparators, originsIn(periods))
   for (const { series: id, originAt, model, horizon, forecast, quantiles } of rows) {
     const index = indexOf.get(id) as number
     const outcome = truth.value(index, (places.get(originAt) as number) + horizon)

@@ -36,7 +36,7 @@ export function silenceFindings(
 ): Finding[] {
   const { forecast, baselines, dependence } = rules
   const origins = findWindowOrigins(periods, planned.window)
-  const unasked = planned.not_asked ?? notAsked(rules, periods, rules, origins)
+  const unasked = planned.not_asked ?? notAsked(rules, periods, origins)
   const truth = assumedTruth(rules, periods, vintage)
   const required = new Set(rules.required.map(({ name }) => name))
   const ids = baselines.map(({ id }) => id).filter((id) => required.has(id))
@@ -103,7 +103,7 @@ function silences(
   const indexOf = new Map(rules.series.map(({ id }, at) => [id, at]))
   const found = new Map<string, Silence>()
   const isAsked = askedIn(unasked)
-  for (const row of seriesBaselineRows(rules, periods, rules, truth, ids, origins, true)) {
+  for (const row of seriesBaselineRows(rules, periods, truth, ids, origins, true)) {
     if (!isAsked(row.model, row.series)) continue
     const origin = positions.get(row.originAt) as number
     const outcome = truth.value(indexOf.get(row.series) as number, origin + row.horizon)
@@ -129,7 +129,7 @@ export function assumedTruth(
   vintage: TruthVintage | undefined,
 ): SeriesTruth {
   const until = parseInstant(vintage?.manifest.complete_to ?? '') ?? Number.NEGATIVE_INFINITY
-  const given = vintage && createSeriesTruth(rules, periods, rules, vintage)
+  const given = vintage && createSeriesTruth(rules, periods, vintage)
   const assumed = Math.max(1, rules.forecast.minimum ?? 1)
   const isAhead = (period: number) => rules.known(period) > until
   return {

@@ -1,16 +1,10 @@
 import type { Instant } from '../contract/instant.js'
 import { formatUtc } from '../contract/instant.js'
-import type {
-  ModelReference,
-  Plan,
-  Protocol,
-  Registration,
-  SeriesProtocol,
-} from '../contract/types.js'
+import type { ModelReference, Plan, Registration } from '../contract/types.js'
 import { digestWithout } from '../document/digest.js'
 import type { PeriodList } from '../periods/list.js'
 import { bindPlan } from '../protocol/rules/bind.js'
-import { compileRules, type Rules, rulesData } from '../protocol/rules/compile.js'
+import { type Rules, rulesData } from '../protocol/rules/compile.js'
 import { askedIn, notAsked } from '../scoring/baselines/reach.js'
 import type { SeriesScale } from '../scoring/scales.js'
 import { enumerateFamily, familyDigest, registeredCells } from './family.js'
@@ -32,16 +26,16 @@ export interface Scaled {
  */
 export function buildRegistration(
   plan: Plan,
-  protocol: Protocol | SeriesProtocol,
+  compiled: Rules,
   now: Instant,
   periods: PeriodList = [],
   scaled?: Scaled,
 ): Registration {
-  const rules = bindPlan(compileRules(protocol, periods), plan)
+  const rules = bindPlan(compiled, plan)
   const { window, origins } = registeredWindow(rules, periods, plan.window)
   const candidates = plan.candidates.map((name) => ({ source: 'history' as const, name }))
   const isHourly = rules.periods.kind === 'hours'
-  const unasked = isHourly ? [] : notAsked(rules, periods, rules, origins)
+  const unasked = isHourly ? [] : notAsked(rules, periods, origins)
   const isAsked = askedIn(unasked)
   const comparators = registeredComparators(rules).filter(({ name }) =>
     rules.series.some(({ id }) => isAsked(name, id)),

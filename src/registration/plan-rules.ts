@@ -2,12 +2,11 @@ import { ForeproofError } from '../contract/error.js'
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import { checkPlan } from '../contract/generated/check-registration.js'
 import type { Instant } from '../contract/instant.js'
-import type { Plan, Protocol, SeriesProtocol, WitnessRule } from '../contract/types.js'
+import type { Plan, WitnessRule } from '../contract/types.js'
 import { compilePolicy } from '../log/policy-rule.js'
 import type { PeriodList } from '../periods/list.js'
 import { leavesToPlan, openFindings } from '../protocol/rules/bind.js'
-import { isSeriesProtocol } from '../protocol/rules/check.js'
-import { compileRules } from '../protocol/rules/compile.js'
+import type { Rules } from '../protocol/rules/compile.js'
 import { placeholders } from '../protocol/rules/placeholders.js'
 import { limitFindings } from './limits.js'
 import { modelFindings, poolFindings } from './model-rules.js'
@@ -23,20 +22,19 @@ import { asksForLog, logNamed, timeFindings } from './time-rules.js'
  */
 export function planFindings(
   value: unknown,
-  protocol: Protocol | SeriesProtocol,
+  rules: Rules,
   now: Instant,
   periods: PeriodList = [],
 ): Finding[] {
   const form = formFindings(value)
   if (form.length > 0) return form
   const plan = value as Plan
-  const rules = compileRules(protocol, periods)
   const strata = rules.strata.flatMap(({ name, by }) => (by === 'by_plan' ? [name] : []))
   return [
     ...openFindings(rules, plan),
-    ...(isSeriesProtocol(protocol)
-      ? seriesWindowFindings(plan, rules, periods, now)
-      : timeFindings(plan, now)),
+    ...(rules.periods.kind === 'hours'
+      ? timeFindings(plan, now)
+      : seriesWindowFindings(plan, rules, periods, now)),
     ...modelFindings(plan, rules),
     ...poolFindings(plan, rules),
     ...(leavesToPlan(rules)

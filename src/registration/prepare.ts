@@ -11,12 +11,12 @@ import type { Document } from '../document/read.js'
 import type { PeriodList } from '../periods/list.js'
 import { lastSettled } from '../periods/series-times.js'
 import { locateFindings } from '../protocol/rules/check.js'
-import { compileRules } from '../protocol/rules/compile.js'
+import { compileRules, type Rules } from '../protocol/rules/compile.js'
 import { undecidedFindings } from '../protocol/rules/hourly-texts.js'
 import { computeScales } from '../scoring/scales.js'
 import type { TruthVintage } from '../truth/releases-vintage.js'
 import { risingFindings } from '../truth/rising.js'
-import { createSeriesTruth } from '../truth/series-truth.js'
+import { createSeriesTruth, type SeriesTruth } from '../truth/series-truth.js'
 import { buildRegistration, type Scaled } from './build.js'
 import { lacksVintage, planFindings, unfitVintage } from './plan-rules.js'
 import { findWindowOrigins } from './series-plan-rules.js'
@@ -65,28 +65,33 @@ export function prepareRegistration(input: PrepareOptions): PrepareResult {
   if (undecided.length > 0) return { findings: undecided }
   const vintage = closes ?? releases
   const plan = input.plan.value as Plan
-  const given = { ...input, plan, protocol, periods }
-  const found = planFindings(plan, protocol, input.now, periods).filter(
+  const rules = compileRules(protocol, periods)
+  const truth = releases && createSeriesTruth(rules, periods, releases)
+  const given = { ...input, plan, rules, periods, truth }
+  const found = planFindings(plan, rules, input.now, periods).filter(
     (each) => vintage === undefined || !lacksVintage(each),
   )
   if (hasNoErrors(found)) found.push(...vintageFindings(given))
   const { scaled, faults } = scalesOf(given)
-  if (hasNoErrors(found)) found.push(...faults, ...risingIn(given))
+  if (hasNoErrors(found)) {
+    found.push(...faults, ...(truth ? risingFindings(rules, periods, truth, input.now) : []))
+  }
   const findings = locateFindings(found, input.plan)
   if (!hasNoErrors(found)) return { findings }
   const tied = vintage && plan.mode === 'backtest' ? withVintage(plan, vintage) : plan
-  return { findings, registration: buildRegistration(tied, protocol, input.now, periods, scaled) }
+  return { findings, registration: buildRegistration(tied, rules, input.now, periods, scaled) }
 }
 
 interface Given extends Omit<PrepareOptions, 'plan' | 'protocol' | 'periods'> {
   readonly plan: Plan
-  readonly protocol: Protocol | SeriesProtocol
+  readonly rules: Rules
   readonly periods: PeriodList
+  /** What the outcomes of a list of periods say. */
+  readonly truth: SeriesTruth | undefined
 }
 
 /** Whether the outcomes are those of the plan and reach over its window. */
-function vintageFindings({ plan, protocol, periods, closes, releases }: Given): Finding[] {
-  const rules = compileRules(protocol, periods)
+function vintageFindings({ plan, rules, periods, closes, releases }: Given): Finding[] {
   if (closes !== undefined) return closesFindings(plan, closes, rules.steps)
   if (releases === undefined || plan.mode === 'prospective') return []
   const last = lastSettled(rules, findWindowOrigins(periods, plan.window))
@@ -145,31 +150,18 @@ function withVintage(plan: Plan, { manifest }: { readonly manifest: VintageName 
   return { ...plan, outcomes: { ...plan.outcomes, vintage_id, vintage_sha256: sha256 } }
 }
 
-/** Running totals that are declared as stocks, as far as the outcomes show them. */
-function risingIn({ protocol, periods, releases, now }: Given): Finding[] {
-  if (releases === undefined) return []
-  const rules = compileRules(protocol, periods)
-  return risingFindings(rules, periods, createSeriesTruth(rules, periods, rules, releases), now)
-}
-
 /** From the values in force at registration; findings concern the whole plan. */
-function scalesOf({ protocol, periods, releases, now }: Given): {
+function scalesOf({ rules, periods, releases, truth, now }: Given): {
   readonly scaled?: Scaled
   readonly faults: readonly Finding[]
 } {
-  const rules = compileRules(protocol, periods)
   if (rules.scaling.kind === 'none') return { faults: [] }
-  if (releases === undefined) {
+  if (releases === undefined || truth === undefined) {
     return { faults: [finding('scales-without-outcomes', {}, { pointer: '' })] }
   }
   // These outcomes may lack some later values, and with later ones the same scales could not be computed again.
   const at = Math.min(now, parseInstant(releases.manifest.complete_to) ?? now)
-  const scales = computeScales(
-    rules,
-    periods,
-    createSeriesTruth(rules, periods, rules, releases),
-    at,
-  )
+  const scales = computeScales(rules, periods, truth, at)
   if (scales.ok) return { scaled: { scales: scales.scales, at }, faults: [] }
   return { faults: scales.findings.map((each) => ({ ...each, pointer: '' })) }
 }

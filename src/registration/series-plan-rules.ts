@@ -34,7 +34,7 @@ function unrequiredFindings(
   if (missing.length === 0) return []
   const baselines = missing.map(({ baseline }) => baseline)
   const required = baselines.map(({ id }) => ({ name: id, model: { built_in: id } }))
-  const isAsked = askedIn(notAsked({ ...rules, baselines, required }, periods, rules, origins))
+  const isAsked = askedIn(notAsked({ ...rules, baselines, required }, periods, origins))
   const asked = missing.filter(({ baseline }) =>
     rules.series.some(({ id }) => isAsked(baseline.id, id)),
   )
@@ -45,7 +45,7 @@ function unrequiredFindings(
 function unaskedIn(rules: Rules, periods: PeriodList, origins: readonly number[]) {
   const isNeeded = neededIn(periods, rules, origins)
   const needed = rules.baselines.filter(isNeeded).map(({ id }) => id)
-  const unasked = notAsked(rules, periods, rules, origins)
+  const unasked = notAsked(rules, periods, origins)
   return unasked.find(({ comparator }) => needed.includes(comparator))
 }
 

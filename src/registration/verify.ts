@@ -43,14 +43,14 @@ export function verifyRegistration(
   }
   const plan = planBehind(registration, rules)
   const registeredAt = instantOrNaN(registration.registered_at)
-  const faults = planFindings(plan, protocol, registeredAt, periods)
+  const faults = planFindings(plan, rules, registeredAt, periods)
     .filter(({ severity }) => severity === 'error')
     .map(ofRegistration)
   const found = [...digest, ...undecided, ...faults]
   // Of a plan with faults no registration can be made.
   if (faults.length > 0) return found
   const scaled = scaledAgain(registration, rules)
-  const made = buildRegistration(plan, protocol, registeredAt, periods, scaled)
+  const made = buildRegistration(plan, rules, registeredAt, periods, scaled)
   const again = { ...made, ...ofTheMoment(registration, made) }
   return [...found, ...differingMembers(registration, again)]
 }

@@ -41,7 +41,7 @@ interface Registered {
   readonly registration: Registration
   readonly registrationEntry: RegisteredEntry
   readonly ledger: Ledger
-  readonly expected: { readonly firstDue: Instant }
+  readonly expected: { readonly firstInputs: Instant }
 }
 
 export interface RegistrationTimeResult {
@@ -91,14 +91,14 @@ export function countsFrom(
 
 /** A prospective registration that its ledger has in its place only after forecasts were due; a log proves its own. */
 function movedFindings(
-  { registration, registrationEntry, ledger, expected: { firstDue } }: Registered,
+  { registration, registrationEntry, ledger, expected: { firstInputs } }: Registered,
   time: RegistrationTime['member'] | undefined,
   { below = 'refuse' }: RegistrationTimeOptions,
 ): Finding[] {
   if (registration.mode === 'backtest' || registration.commitment === 'witnessed') return []
   const found = countsFrom(registration, registrationEntry, time)
-  if (registrationEntry.moved_at === undefined || instantOrNaN(found) <= firstDue) return []
-  const args = { fault: 'moved', found, expected: formatUtc(firstDue) } as const
+  if (registrationEntry.moved_at === undefined || instantOrNaN(found) <= firstInputs) return []
+  const args = { fault: 'moved', found, expected: formatUtc(firstInputs) } as const
   const severity = below === 'refuse' ? 'error' : 'warning'
   return [finding('registration-unentered', args, { file: ledger.file, severity })]
 }
@@ -177,7 +177,7 @@ function earliestOf(
 
 /** A prospective registration must exist before its first origin. */
 function isInTime(stamp: LedgerStamp, { registration, expected }: Registered): boolean {
-  return registration.mode === 'backtest' || latestTime(stamp) < expected.firstDue
+  return registration.mode === 'backtest' || latestTime(stamp) < expected.firstInputs
 }
 
 function timeFindings(stamp: LedgerStamp, of: Registered): Finding[] {

@@ -2,7 +2,6 @@ import { type ArgsOf, type Finding, finding, type Severity } from '../contract/f
 import { formatUtc } from '../contract/instant.js'
 import type { RulesData } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import type { SeriesTimes } from '../periods/series-times.js'
 import { ALWAYS, type Releases, withoutTooEarly } from './releases.js'
 import type { TruthVintage } from './releases-vintage.js'
 import type { OutcomeRules } from './series-truth.js'
@@ -15,9 +14,8 @@ type RuleArgs = ArgsOf<'truth-rule'>
  * @param severity - for values that are dated too early.
  */
 export function checkTruth(
-  { series: all, outcome }: OutcomeRules,
+  { series: all, outcome, known: knownAt }: OutcomeRules,
   periods: PeriodList,
-  times: SeriesTimes,
   { releases }: Pick<TruthVintage, 'releases'>,
   severity: Severity = 'error',
   among: Iterable<number> = periods.keys(),
@@ -26,7 +24,7 @@ export function checkTruth(
   const found = new Map<RuleArgs['fault'], RuleArgs>()
   for (const period of among) {
     const { label, end } = periods[period] as PeriodList[number]
-    const known = times.known(period)
+    const known = knownAt(period)
     for (const { id: series } of all) {
       const own = withoutTooEarly(releases(series, label), { end, known })
       const at = utcText(own[0]?.asOf ?? ALWAYS)

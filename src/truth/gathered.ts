@@ -1,9 +1,8 @@
 import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
 import type { FindingList } from '../contract/findings/finding-list.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
-import type { SeriesProtocol } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
-import type { SeriesTimes } from '../periods/series-times.js'
+import type { Rules } from '../protocol/rules/compile.js'
 import { TableFault } from '../table/table.js'
 import { findDomainFault } from './domain.js'
 import { grown, ReleaseColumns, type ReleaseTable } from './release-columns.js'
@@ -22,9 +21,8 @@ export interface ReleaseRow {
 
 /** The protocol and settings for collecting the rows of a table. */
 export interface GatherTask {
-  readonly protocol: SeriesProtocol
+  readonly rules: Rules
   readonly periods: PeriodList
-  readonly times: SeriesTimes
   readonly now: Instant
   /** `absent`: treat a value that the protocol cannot score as missing; default: an error. */
   readonly outOfDomain?: 'absent' | undefined
@@ -53,7 +51,7 @@ export class GatheredReleases {
     private readonly task: GatherTask,
     private readonly findings: FindingList,
   ) {
-    this.#places = new Map(task.protocol.series.map(({ id }, place) => [id, place]))
+    this.#places = new Map(task.rules.series.map(({ id }, place) => [id, place]))
   }
 
   /** The latest instant until now at which a row became public; undefined if no row states it. */
@@ -103,7 +101,7 @@ export class GatheredReleases {
 
   #isTooEarly(series: string, at: number, { asOf, value, line }: ReleaseRow): boolean {
     const { end, label: period } = this.task.periods[at] as PeriodList[number]
-    const known = this.task.times.known(at)
+    const known = this.task.rules.known(at)
     if (!isTooEarly(asOf, { end, known })) return false
     if (value === undefined) return true
     const instants = { at: formatUtc(asOf), known: Number.isNaN(known) ? '' : formatUtc(known) }
@@ -115,9 +113,9 @@ export class GatheredReleases {
 
   /** The value; undefined if the protocol cannot score it. */
   #inDomain(series: string, at: number, { value, line }: ReleaseRow): number | undefined {
-    const { protocol, periods, outOfDomain } = this.task
+    const { rules, periods, outOfDomain } = this.task
     if (value === undefined) return undefined
-    const fault = findDomainFault(value, protocol.forecast)
+    const fault = findDomainFault(value, rules.forecast)
     if (fault === undefined) return value
     const { label: period = '' } = periods[at] ?? {}
     const severity = outOfDomain === 'absent' ? 'warning' : 'error'
@@ -127,7 +125,7 @@ export class GatheredReleases {
       series,
       period,
       found: value,
-      minimum: protocol.forecast.minimum ?? '',
+      minimum: String(rules.forecast.minimum ?? ''),
       taken: handling,
     } as const
     const options = { ...this.#at(line), severity } as const
@@ -143,11 +141,11 @@ export class GatheredReleases {
 
   /** Returns all rows in normal form; faults of the whole table are among the findings. */
   finish(): ReleaseTable {
-    const { protocol, periods } = this.task
+    const { rules, periods } = this.task
     const table = new ReleaseColumns()
     const ranks = ranksOf(periods.map(({ label }) => label))
     const rows = this.#bySeries()
-    for (const [position, { id }] of inTextOrder(protocol.series)) {
+    for (const [position, { id }] of inTextOrder(rules.series)) {
       const own = rows[position] as Uint32Array
       own.sort(
         (a, b) =>
@@ -192,7 +190,7 @@ export class GatheredReleases {
 
   /** Adds the releases of one period that change the value in force. @param rows - ordered by their instants. */
   #addInOrder(table: ReleaseColumns, series: string, rows: Uint32Array): void {
-    const isRevised = this.task.protocol.outcome.release.rule !== 'unrevised'
+    const isRevised = this.task.rules.outcome.release.rule !== 'unrevised'
     const { label: period = '' } =
       this.task.periods[this.#periods[rows[0] as number] as number] ?? {}
     let [before, isAdded]: [ReleaseRow | undefined, boolean] = [undefined, false]

@@ -45,7 +45,7 @@ export async function importTruth(
   const { signal } = options
   try {
     const { protocol, periods, outOfDomain, now } = options
-    const task = { protocol, periods, outOfDomain, now, times: compileRules(protocol, periods) }
+    const task = { rules: compileRules(protocol, periods), periods, outOfDomain, now }
     return finished(await readTruthTable(file, options, task), options, task)
   } catch (error) {
     if (signal?.aborted) throw stoppedError()
@@ -67,7 +67,7 @@ function finished(
   const outcomes = {
     releases: (series: string, period: string) => table.get(series)?.get(period) ?? [],
   }
-  for (const each of checkTruth(protocol, periods, task.times, outcomes, 'warning')) {
+  for (const each of checkTruth(task.rules, periods, outcomes, 'warning')) {
     list.add(each)
   }
   const zone = zoneNamed(protocol.zone) as Zone

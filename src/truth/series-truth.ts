@@ -6,8 +6,8 @@ import type { SeriesTimes } from '../periods/series-times.js'
 import { countedValue, datedReleases, inForce, type Releases } from './releases.js'
 import type { TruthVintage } from './releases-vintage.js'
 
-/** The parts of rules, or of a document of version 2, that say which value counts. */
-export interface OutcomeRules {
+/** The parts of rules that say which value counts. */
+export interface OutcomeRules extends Pick<SeriesTimes, 'known' | 'settled'> {
   readonly series: readonly { readonly id: string }[]
   readonly outcome: Pick<RulesData['outcome'], 'over'> & {
     readonly release: Pick<RulesData['outcome']['release'], 'rule'>
@@ -31,9 +31,8 @@ export interface SeriesTruth {
 const KEPT = 4
 
 export function createSeriesTruth(
-  { series: all, outcome }: OutcomeRules,
+  { series: all, outcome, known, settled }: OutcomeRules,
   periods: PeriodList,
-  times: SeriesTimes,
   vintage: TruthVintage,
 ): SeriesTruth {
   const { release } = outcome
@@ -41,8 +40,8 @@ export function createSeriesTruth(
     const { id = '' } = all[series] ?? {}
     const counted = new Float64Array(periods.length)
     const releases = periods.map(({ label, end }, at) => {
-      const dated = datedReleases(vintage.releases(id, label), { end, known: times.known(at) })
-      counted[at] = countedValue(release, dated, times.settled(at)) ?? Number.NaN
+      const dated = datedReleases(vintage.releases(id, label), { end, known: known(at) })
+      counted[at] = countedValue(release, dated, settled(at)) ?? Number.NaN
       return dated
     })
     return { counted, releases }
@@ -51,7 +50,7 @@ export function createSeriesTruth(
   return {
     value: (series, period) => made(series).counted[period] as number,
     view: (series, period, at) => {
-      const isKnown = times.known(period) <= at
+      const isKnown = known(period) <= at
       return (isKnown ? inForce(of(series, period), at) : undefined) ?? Number.NaN
     },
     releases: of,

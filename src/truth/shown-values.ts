@@ -30,10 +30,10 @@ export const NO_TRUTH: PairingTruth = {
 export function listTruth(
   truth: SeriesTruth,
   periods: PeriodList,
-  times: SeriesTimes,
+  rules: Pick<SeriesTimes, 'known'>,
 ): PairingTruth {
   return {
     value: truth.value,
-    shown: (series) => new TruthView(truth, series, periods.length, times),
+    shown: (series) => new TruthView(truth, series, periods.length, rules),
   }
 }

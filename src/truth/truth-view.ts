@@ -25,12 +25,12 @@ export class TruthView {
     truth: SeriesTruth,
     series: number,
     private readonly count: number,
-    times: SeriesTimes,
+    { known: knownAt }: Pick<SeriesTimes, 'known'>,
   ) {
     const changes: Change[] = []
     for (let period = 0; period < count; period++) {
       // A row that is dated earlier than its value could be known becomes visible only then.
-      const known = times.known(period)
+      const known = knownAt(period)
       for (const { asOf, value = Number.NaN } of truth.releases(series, period)) {
         changes.push({ at: Math.max(asOf, known), period, value })
       }

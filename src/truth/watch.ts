@@ -16,7 +16,7 @@ const MIN_VALUES = 100
  * @param completeTo - until when the table has everything.
  */
 export function watchTruth(task: GatherTask, table: ReleaseTable, completeTo: Instant): Finding[] {
-  const { series } = task.protocol
+  const { series } = task.rules
   const without = series.filter(({ id }) => !table.has(id)).map(({ id }) => id)
   const findings: Finding[] = []
   if (without.length > 0) {
@@ -28,18 +28,18 @@ export function watchTruth(task: GatherTask, table: ReleaseTable, completeTo: In
 
 /** Periods without a value that could be known by then, in series that have any row. */
 function missingValues(task: GatherTask, table: ReleaseTable, completeTo: Instant): Finding[] {
-  const { protocol, periods, times } = task
-  const expected = [...periods.entries()].filter(([at]) => times.known(at) <= completeTo)
+  const { rules, periods } = task
+  const expected = [...periods.entries()].filter(([at]) => rules.known(at) <= completeTo)
   const names: string[] = []
   let [count, of] = [0, 0]
-  for (const { id } of protocol.series) {
+  for (const { id } of rules.series) {
     const own = table.get(id)
     if (own === undefined) continue
     const missing = expected.filter(([at, { label, end }]) => {
-      const dated = datedReleases(own.get(label) ?? [], { end, known: times.known(at) })
-      const settled = times.settled(at)
+      const dated = datedReleases(own.get(label) ?? [], { end, known: rules.known(at) })
+      const settled = rules.settled(at)
       const by = settled <= completeTo ? settled : completeTo
-      return countedValue(protocol.outcome.release, dated, by) === undefined
+      return countedValue(rules.outcome.release, dated, by) === undefined
     })
     of += expected.length
     count += missing.length
@@ -52,10 +52,10 @@ function missingValues(task: GatherTask, table: ReleaseTable, completeTo: Instan
 }
 
 /** Values more than this many interquartile ranges away from the final values. */
-function farValues({ protocol, periods }: GatherTask, table: ReleaseTable): Finding[] {
+function farValues({ rules, periods }: GatherTask, table: ReleaseTable): Finding[] {
   const names: string[] = []
   let count = 0
-  for (const { id } of protocol.series) {
+  for (const { id } of rules.series) {
     const own = table.get(id)
     const last = [...(own?.values() ?? [])].map((each) => each.at(-1)?.value ?? Number.NaN)
     const sorted = Float64Array.from(last.filter((value) => !Number.isNaN(value))).sort()

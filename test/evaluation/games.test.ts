@@ -4,6 +4,7 @@ import type { Plan, Registration } from '../../src/contract/types.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { createCosineTables } from '../../src/inference/cosines.js'
 import { lintTexts } from '../../src/lint/texts.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { listCautions } from '../../src/report/notes.js'
 import { reasonLines } from '../../src/report/reasons.js'
@@ -243,7 +244,11 @@ describe('limits of a plan', () => {
     expect(honest.codes).toContain(code)
     const before = await judged(rows, { ...BEFORE, limits: { ...LIMITS, ...wide } })
     expect(before.disposition).toBe('eligible_for_human_review')
-    const findings = planFindings(plan({ limits: wide }), cosineProtocol(BY_VERDICT), NOW)
+    const findings = planFindings(
+      plan({ limits: wide }),
+      compileRules(cosineProtocol(BY_VERDICT)),
+      NOW,
+    )
     const said = findings.map(({ code, severity, args }) => {
       const { name, limit, bound } = args as Record<string, unknown>
       expect([severity, code]).toEqual(['error', 'limit-beyond-protocol'])

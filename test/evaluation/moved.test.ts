@@ -21,6 +21,7 @@ import {
   ledgerText,
   readLedgerFile,
 } from '../../src/protocol/ledger-file.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import {
   chain,
   entryDigests,
@@ -150,7 +151,7 @@ describe('a registration that a merge put behind entries of another branch', () 
     expect(result.registrations).toMatchObject({ divisor: 1, others: [] })
     const registers = (copy: World) => {
       const planned = plan({ hours: 288, over: { name: 'theirs', candidates: [name] } })
-      const theirs = buildRegistration(planned, copy.protocol, at(BEFORE))
+      const theirs = buildRegistration(planned, compileRules(copy.protocol), at(BEFORE))
       enterRegistration(theirs, join(copy.folder, 'theirs.json'), ledgerPath(copy.paths.protocol))
     }
     const copy = merged(world, registers)
@@ -207,23 +208,23 @@ describe('a registration that its ledger has behind later entries', () => {
     const other = moved(world, formatUtc(after(4)))
     // A registration stands in a ledger once.
     let nth = 1
-    const enter = (of: object, firstDue: Instant) => () =>
+    const enter = (of: object, firstInputs: Instant) => () =>
       enterRegistration(
         { ...registration, ...of, registration_sha256: String(nth++).repeat(64) },
         join(other.folder, 'again.json'),
         ledgerPath(join(other.folder, 'protocols')),
-        firstDue,
+        firstInputs,
       )
     expect(enter({}, after(3))).toThrow(/from \S+ on \(moved_at\)/)
     expect(existsSync(join(other.folder, 'again.json'))).toBe(false)
     // A stamp may show it earlier, and a backtest has nothing to come before.
     const [time, mode] = [{ at_least: 1, authorities: [] }, 'backtest']
-    for (const [of, firstDue] of [
+    for (const [of, firstInputs] of [
       [{}, after(4)],
       [{ time }, after(3)],
       [{ mode }, after(3)],
     ] as const) {
-      expect(enter(of, firstDue)()).toMatchObject({ moved_at: formatUtc(after(4)) })
+      expect(enter(of, firstInputs)()).toMatchObject({ moved_at: formatUtc(after(4)) })
       unlinkSync(join(other.folder, 'again.json'))
     }
   })

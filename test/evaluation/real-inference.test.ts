@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, it } from 'vitest'
 import { hourlyTask } from '../../src/evaluation/hourly-task.js'
-import { rulesOver } from '../../src/protocol/rules/compile.js'
+import { compileRules, rulesOver } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { buildStrata } from '../../src/registration/strata.js'
 import { makeVintage } from '../../src/truth/closes/vintage.js'
@@ -15,7 +15,7 @@ describe.runIf(existsSync(REAL_CLOSES)).each(GOLDEN)('a family on four real mont
   beforeAll(async () => {
     const { plan, protocol, closes, rows } = realFamily(200, name)
     const vintage = makeVintage(closes, 'kept apart')
-    const registration = buildRegistration(plan, protocol, NOW)
+    const registration = buildRegistration(plan, compileRules(protocol), NOW)
     const strata = buildStrata(registration.rules.strata, vintage)
     const rules = rulesOver(registration.rules, [])
     const task = hourlyTask({ registration, rules, tooLax: [], vintage, strata })

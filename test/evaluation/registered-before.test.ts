@@ -10,6 +10,7 @@ import type { Result } from '../../src/evaluation/result/result.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerPath } from '../../src/protocol/ledger-file.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { renderHtml } from '../../src/report/html/page.js'
@@ -64,7 +65,7 @@ async function madeOnce(): Promise<World> {
 function enter(world: World, name: string, day: number, over: Partial<WorldOptions> = {}): void {
   const planned = { ...plan({ ...OPTIONS, ...over }), name }
   const when = over.registeredAt ?? at(`2024-12-${day}T00:00:00Z`)
-  const registration = buildRegistration(planned, world.protocol, when)
+  const registration = buildRegistration(planned, compileRules(world.protocol), when)
   const file = join(world.folder, `${name}.json`)
   enterRegistration(registration, file, ledgerPath(world.paths.protocol))
 }
@@ -222,7 +223,10 @@ describe('other registrations of the ledger', () => {
         ...{ folder: world.paths.protocol, now: when, periods },
       })
       const protocol = frozen.protocol as SeriesProtocol
-      const weekly = buildRegistration(planned, protocol, when, periods, { scales, at: when })
+      const weekly = buildRegistration(planned, compileRules(protocol, periods), when, periods, {
+        scales,
+        at: when,
+      })
       enterRegistration(weekly, join(world.folder, 'weeks.json'), ledgerPath(world.paths.protocol))
       enter(world, 'second', 17)
       const result = await score(world, 'second')

@@ -9,6 +9,7 @@ import { dayPeriods } from '../../src/periods/make.js'
 import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerPath, readLedgerFile } from '../../src/protocol/ledger-file.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { draftPlan } from '../../src/registration/template.js'
 import type { SeriesScale } from '../../src/scoring/scales.js'
@@ -87,14 +88,20 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
   const plan = { ...PLAN, window: ends, ...options.plan }
   if (options.before !== undefined) {
     const other = { ...plan, ...options.before }
-    const earlier = buildRegistration(other, protocol, REGISTERED, DAYS)
+    const earlier = buildRegistration(other, compileRules(protocol, DAYS), REGISTERED, DAYS)
     enterRegistration(earlier, join(folder, 'earlier.json'), ledgerPath(protocols))
   }
   const vintage = readTruth(join(folder, 'vintage'), protocol)
   const basis = seriesBasis({ protocol, periods: DAYS, vintage }, plan, REGISTERED)
   const [scales, scaledAt] = options.scales ?? [basis.registration.scales]
   const scaled = scales.length > 0 ? { scales, at: scaledAt ?? REGISTERED } : undefined
-  const registration = buildRegistration(plan, protocol, REGISTERED, DAYS, scaled)
+  const registration = buildRegistration(
+    plan,
+    compileRules(protocol, DAYS),
+    REGISTERED,
+    DAYS,
+    scaled,
+  )
   enterRegistration(registration, join(folder, 'registration.json'), ledgerPath(protocols))
   const paths = pathsIn(folder)
   const world = { folder, paths, protocol: protocol as never }

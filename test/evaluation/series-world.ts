@@ -102,12 +102,18 @@ export function seriesBasis(
 ): WorldBasis {
   const { protocol, periods, vintage } = given
   const rules = compileRules(protocol, periods)
-  const truth = createSeriesTruth(protocol, periods, rules, vintage)
+  const truth = createSeriesTruth({ ...protocol, ...rules }, periods, vintage)
   const found = computeScales(protocol, periods, truth, registeredAt)
   if (!found.ok) throw new Error(JSON.stringify(found.findings))
   const { scales } = found
   const scaled = scales.length > 0 ? { scales, at: registeredAt } : undefined
-  const registration = buildRegistration(plan, protocol, registeredAt, periods, scaled)
+  const registration = buildRegistration(
+    plan,
+    compileRules(protocol, periods),
+    registeredAt,
+    periods,
+    scaled,
+  )
   const origins = findWindowOrigins(periods, registration.window)
   return { ...given, rules, tooLax: [], truth, registration, origins }
 }

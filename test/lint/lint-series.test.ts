@@ -24,7 +24,7 @@ function truthBy(
 ) {
   const rules = rulesOf(over)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
-  return createSeriesTruth(rules, periods, rules, {
+  return createSeriesTruth(rules, periods, {
     manifest: {} as never,
     releases: (series, label) => [
       { asOf: ALWAYS, value: value(places.get(label) as number, series) },

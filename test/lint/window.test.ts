@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatUtc, type Instant } from '../../src/contract/instant.js'
 import type { Plan, Protocol, StratumDefinition } from '../../src/contract/types.js'
 import { lintWindow } from '../../src/lint/window.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { planTemplate } from '../../src/registration/template.js'
 import { readVintage } from '../../src/truth/closes/vintage.js'
@@ -14,7 +15,7 @@ const under: Protocol = protocol()
 under.estimands.comparisons.required = ['persistence', 'drift_24h', 'strongest_simple']
 under.sampling.strata = ['session', 'volatility']
 const registered = (over: Partial<Plan>) =>
-  buildRegistration(plan({ bound: {}, ...over }), under, NOW)
+  buildRegistration(plan({ bound: {}, ...over }), compileRules(under), NOW)
 
 /** Prices that go up by one per cent every hour of a day and down again the next. */
 const zigzag = {
@@ -116,7 +117,10 @@ describe('where the closes do not cover the window', () => {
     const planned = { window: span, strata: [{ name: 'week', by: 'weekday' as const, levels }] }
     // 12 and 16 days of four weeks: ten are enough for the protocol, sixteen for the cosine test.
     const found = (protocol: Protocol) =>
-      lintWindow(buildRegistration(plan({ bound: {}, ...planned }), protocol, NOW), undefined)
+      lintWindow(
+        buildRegistration(plan({ bound: {}, ...planned }), compileRules(protocol), NOW),
+        undefined,
+      )
     expect(found(few)).toEqual([])
     few.uncertainty.method = COSINE
     expect(found(few)).toMatchObject([

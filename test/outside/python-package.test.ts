@@ -7,6 +7,7 @@ import { closeRegistration } from '../../src/evaluation/close-registration.js'
 import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import { toVerifierKey } from '../../src/log/verifier-key.js'
 import { ledgerPath } from '../../src/protocol/ledger-file.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { EVERY_KIND } from '../evaluation/every-kind.js'
 import { scoreInto } from '../evaluation/score-into.js'
@@ -56,7 +57,11 @@ async function cancelledBefore(): Promise<World> {
   by.now = at('2024-12-17T01:00:00Z')
   await stampRegistration(world, by)
   const planned = { ...plan(options), name: 'second' }
-  const second = buildRegistration(planned, world.protocol, at('2024-12-18T00:00:00Z'))
+  const second = buildRegistration(
+    planned,
+    compileRules(world.protocol),
+    at('2024-12-18T00:00:00Z'),
+  )
   const file = join(world.folder, 'second.json')
   enterRegistration(second, file, ledgerPath(protocol))
   return { ...world, paths: { ...world.paths, registration: file } }

@@ -7,6 +7,7 @@ import { replicatesFor } from '../../src/lint/family.js'
 import { lintDocuments, lintPlanned } from '../../src/lint/lint.js'
 import { lintProtocol, lintRegistered } from '../../src/lint/protocol.js'
 import { lintTexts } from '../../src/lint/texts.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { family, single } from '../inference/made.js'
 import { NOW, plan } from '../registration/made.js'
@@ -305,7 +306,7 @@ describe('a protocol whose method is the cosine test', () => {
   it('is asked for blocks by what asks for more', () => {
     const asked = (minimum: number) => {
       const under = cosine({ [BLOCKS]: minimum })
-      const made = buildRegistration(plan(), under, NOW)
+      const made = buildRegistration(plan(), compileRules(under), NOW)
       const short = { ...made, window: { ...made.window, origins: 15 * 24 } }
       const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }
       const found = lintPlanned(short, documents)

@@ -94,7 +94,7 @@ describe('a protocol of version 2', () => {
   it.each(EXAMPLES)('is compiled as it is written, and its plan adds nothing: %s', async (name) => {
     const { protocol, periods, plan: own } = await exampleOf(name)
     const rules = expectSame(protocol, periods)
-    const { comparators } = buildRegistration(own, protocol, BEFORE, periods)
+    const { comparators } = buildRegistration(own, compileRules(protocol, periods), BEFORE, periods)
     const models = rules.required.map(({ model }) => Object.values(model)[0])
     expect(models).toEqual(comparators.map((each) => each.name))
     dataOf(rules)
@@ -281,7 +281,7 @@ describe('a plan of version 1', () => {
           ...{ limits, strata, bound: { incumbent: 'kernel_memory', trend: 'drift_7d' } },
           ...(minutes !== undefined && { due_minutes: minutes }),
         })
-        const registration = buildRegistration(own, protocol, NOW)
+        const registration = buildRegistration(own, compileRules(protocol), NOW)
         const made = bindPlan(rules, own)
         const data = dataOf(made)
         const expected = { ...base, ...limits }
@@ -308,7 +308,7 @@ describe('a plan of version 1', () => {
             .map(({ pointer }) => pointer)
             .sort(),
         ).toEqual(pointers)
-        const refused = planFindings(own, protocol, NOW).filter(
+        const refused = planFindings(own, compileRules(protocol), NOW).filter(
           ({ code }) => code === 'limit-beyond-protocol',
         )
         expect(refused).toHaveLength(pointers.length)

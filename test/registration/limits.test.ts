@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatUtc, instantOrNaN, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { Plan } from '../../src/contract/types.js'
 import { lintTexts } from '../../src/lint/texts.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { protocolLimits, unreadLimits } from '../../src/protocol/rules/hourly-texts.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
@@ -86,7 +87,8 @@ describe('a window in which a comparator can be compared, and never asked about 
     const to = formatUtc(from + (origins - 1) * MICROS_PER_HOUR)
     return { window: { from: formatUtc(from), to } }
   }
-  const codes = (over: Partial<Plan>) => planFindings(strictPlan(over), STRICT, NOW).map(codeOf)
+  const codes = (over: Partial<Plan>) =>
+    planFindings(strictPlan(over), compileRules(STRICT), NOW).map(codeOf)
   const codeOf = ({ code }: { readonly code: string }) => code
 
   it.each([
@@ -100,11 +102,11 @@ describe('a window in which a comparator can be compared, and never asked about 
   })
 
   it('is refused in a registration too, and was allowed before there were verdict hypotheses', () => {
-    const made = buildRegistration(strictPlan(windowOf(528)), STRICT, NOW)
+    const made = buildRegistration(strictPlan(windowOf(528)), compileRules(STRICT), NOW)
     expect(verifyRegistration(made, STRICT).map(codeOf)).toContain('window-without-direction')
     const before = structuredClone(STRICT)
     before.uncertainty.method = 'The cosine test.'
-    const said = planFindings(strictPlan(windowOf(528)), before, NOW).map(codeOf)
+    const said = planFindings(strictPlan(windowOf(528)), compileRules(before), NOW).map(codeOf)
     expect(said).not.toContain('window-without-direction')
   })
 })
@@ -114,19 +116,19 @@ describe('a plan with verdict hypotheses', () => {
     const under = cosineProtocol(BY_VERDICT)
     under.design.limits.per_horizon_regression = 'At most 0.03.'
     const strict = plan({ limits: { direction: 0.01 } })
-    expect(planFindings(strict, under, NOW)).toEqual([])
-    expect(buildRegistration(strict, under, NOW).rules.limits).toMatchObject({
+    expect(planFindings(strict, compileRules(under), NOW)).toEqual([])
+    expect(buildRegistration(strict, compileRules(under), NOW).rules.limits).toMatchObject({
       ...{ harm: 0.03, direction: 0.01 },
     })
   })
 
   it('chooses no weights: they are the program’s', () => {
     const chosen = { ...strictPlan(), inference: { method: 'ewc-t', weights: { verdict: 0.8 } } }
-    const findings = planFindings(chosen, STRICT, NOW)
+    const findings = planFindings(chosen, compileRules(STRICT), NOW)
     expect(findings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
       'unknown-key /inference',
     ])
-    expect(buildRegistration(strictPlan(), STRICT, NOW).rules.weights).toEqual({
+    expect(buildRegistration(strictPlan(), compileRules(STRICT), NOW).rules.weights).toEqual({
       ...{ verdict: 0.6, deciding: 0.3, other: 0.1 },
     })
   })
@@ -134,10 +136,10 @@ describe('a plan with verdict hypotheses', () => {
 
 describe('under a protocol that describes the verdict hypothesis', () => {
   const errorsIn = (value: object) =>
-    planFindings({ ...strictPlan(), ...value }, STRICT, NOW)
+    planFindings({ ...strictPlan(), ...value }, compileRules(STRICT), NOW)
       .filter(({ severity }) => severity === 'error')
       .map(({ code, pointer }) => `${code} ${pointer}`)
-  const registered = buildRegistration(strictPlan(), STRICT, NOW)
+  const registered = buildRegistration(strictPlan(), compileRules(STRICT), NOW)
   const edited = (changes: Changes) => foundIn(sealed(changedIn(registered, changes)), STRICT)
 
   it('a plan that keeps its numbers is registered', () => {

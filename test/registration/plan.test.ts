@@ -2,12 +2,14 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Plan, WitnessRule } from '../../src/contract/types.js'
 import { KEY_TYPE, toVerifierKey } from '../../src/log/verifier-key.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { commitmentFindings, planFindings } from '../../src/registration/plan-rules.js'
 import { argsOf } from '../contract/args-of.js'
 import { authority, NOW, plan, protocol, saidOf, session, volatility } from './made.js'
 
 /** Code and pointer of everything found in a plan. */
-const found = (value: unknown, under = protocol()) => saidOf(planFindings(value, under, NOW))
+const found = (value: unknown, under = protocol()) =>
+  saidOf(planFindings(value, compileRules(under), NOW))
 
 const bound = (over: Plan['bound']) => plan({ bound: { ...plan().bound, ...over } })
 
@@ -156,7 +158,11 @@ describe('a plan that', () => {
 
   it('does not have the form of a plan is refused with the nearest key', () => {
     const { provenance_required: _gone, ...rest } = plan()
-    const findings = planFindings({ ...rest, provenance_require: true }, protocol(), NOW)
+    const findings = planFindings(
+      { ...rest, provenance_require: true },
+      compileRules(protocol()),
+      NOW,
+    )
     expect(findings.map(({ code }) => code).sort()).toEqual(['missing-key', 'unknown-key'])
     expect(argsOf(findings.find(({ code }) => code === 'unknown-key')).nearest).toEqual([
       'provenance_required',

@@ -60,13 +60,19 @@ describe.each(EXAMPLES)('the example %s', (name) => {
     expect(verifier.findings).toEqual([])
     expect(lintSeries(rules, periods, undefined)).toEqual([])
     const plan = examplePlan(name)
-    expect(planFindings(plan, under, BEFORE, periods)).toEqual([])
+    expect(planFindings(plan, compileRules(under, periods), BEFORE, periods)).toEqual([])
     const scales =
       under.scaling.kind === 'none'
         ? []
         : under.series.map(({ id }) => ({ series: id, transform: 'identity', value: 2 }))
     const scaled = scales.length > 0 ? { scales, at: BEFORE } : undefined
-    const registration = buildRegistration(plan, under, BEFORE, periods, scaled)
+    const registration = buildRegistration(
+      plan,
+      compileRules(under, periods),
+      BEFORE,
+      periods,
+      scaled,
+    )
     expect(registration.window.origins).toBe(origins)
     expect(registration.family.size).toBe(tests)
     expect(verifyRegistration(registration, under, periods)).toEqual([])

@@ -3,6 +3,7 @@ import { formatMessage } from '../../src/contract/findings/finding.js'
 import { MICROS_PER_DAY, MICROS_PER_HOUR } from '../../src/contract/instant.js'
 import type { Plan } from '../../src/contract/types.js'
 import type { PeriodList } from '../../src/periods/list.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { checkPolicy } from '../../src/protocol/rules/policy.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { draftPlan } from '../../src/registration/template.js'
@@ -35,7 +36,8 @@ it('a window of hours at the end of a list of days is refused without the season
   })
   // By all of its periods a day is no season.
   expect(checkPolicy({ value: protocol }, PERIODS)).toEqual([])
-  const of = (from: number, to: number) => planFindings(plan(from, to), protocol, 0, PERIODS)
+  const of = (from: number, to: number) =>
+    planFindings(plan(from, to), compileRules(protocol, PERIODS), 0, PERIODS)
   expect(of(100, 200)).toEqual([])
   const found = of(DAYS + 40, DAYS + 110)
   expect(found.map(({ code, pointer }) => [code, pointer])).toEqual([['series-policy', '/window']])
@@ -49,7 +51,7 @@ it('a window begins fifty periods after the list, and after the first period of 
   const late = [series[0]!, { ...series[1]!, from: 'P60' }]
   const of = (from: number, those = series) => {
     const protocol = protocolOf([], 'UTC', PERIODS, { series: those, outcome: UNREVISED })
-    const found = planFindings(plan(from, from + 99), protocol, 0, PERIODS)
+    const found = planFindings(plan(from, from + 99), compileRules(protocol, PERIODS), 0, PERIODS)
     return found.map((each) => Object.values(formatMessage(each)).join('|')).filter(isLead)
   }
   const isLead = (said: string) => said.includes('50 periods')
@@ -71,7 +73,7 @@ it('a window in which a required comparator is silent at half of the keys is ref
     ...standard({ seasons: ['day', 'week'] }),
   })
   const of = (from: number) => {
-    const found = planFindings(plan(from, 890), protocol, 0, hours)
+    const found = planFindings(plan(from, 890), compileRules(protocol, hours), 0, hours)
     return found.flatMap(({ args }) => ('fault' in args && args.fault === 'silent' ? [args] : []))
   }
   // Of five weeks 840 hours: half of the targets have as many before them.

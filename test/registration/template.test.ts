@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import type { Plan, StratumDefinition } from '../../src/contract/types.js'
 import { Memberships } from '../../src/pairing/accounting.js'
 import { originsAt } from '../../src/pairing/make-plan.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { buildStrata, trailingReturnAt, volatilityAt } from '../../src/registration/strata.js'
 import { cutPoints, planTemplate, templateText } from '../../src/registration/template.js'
 import { frozen, hours, NOW, protocol, session, volatility } from './made.js'
 
 const blanks = (template: object) =>
-  planFindings(template, under, NOW).map(({ code, pointer }) => `${code} ${pointer}`)
+  planFindings(template, compileRules(under), NOW).map(({ code, pointer }) => `${code} ${pointer}`)
 
 const under = protocol()
 under.estimands.comparisons.simple_baseline_pool.push('random_walk')
@@ -45,7 +46,9 @@ describe('the template of a protocol', () => {
         .replace(/<the built-in[^>]*>/, 'drift_7d')
         .replace(/<[^>]*>/g, () => `something ${count++}`),
     ) as Plan
-    expect(planFindings(filled, under, NOW).map(({ code }) => code)).toEqual(['stratum-omitted'])
+    expect(planFindings(filled, compileRules(under), NOW).map(({ code }) => code)).toEqual([
+      'stratum-omitted',
+    ])
     // Minima of 500 pairs and 20 blocks of 24, in a third of the origins, with a reserve.
     const span = Date.parse(filled.window.to) - Date.parse(filled.window.from)
     expect(span / 3_600_000 + 1).toBe(2016)

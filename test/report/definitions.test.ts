@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Registration } from '../../src/contract/types.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { listDefinitions } from '../../src/report/definitions/definitions.js'
 import { authority, BY_VERDICT, cosineProtocol, NOW, plan, protocol } from '../registration/made.js'
 
-const registration = buildRegistration(plan(), protocol(), NOW)
+const registration = buildRegistration(plan(), compileRules(protocol()), NOW)
 const says = (of: string, by: Registration = registration) =>
   listDefinitions(by).find((each) => each.of === of)?.says ?? ''
 
@@ -14,7 +15,7 @@ describe('what is computed', () => {
     under.uncertainty.replicates = 99_999
     under.uncertainty.seed = -3
     const limits = { harm: 0.07, epsilon: 0.0001 }
-    const made = buildRegistration(plan({ limits }), under, NOW)
+    const made = buildRegistration(plan({ limits }), compileRules(under), NOW)
     expect(says('p', made)).toContain('/ 100000')
     expect(says('bootstrap', made)).toContain('seedrandom("-3")')
     expect(says('not_decided', made)).toContain('0.07 of that loss at each horizon')
@@ -26,15 +27,19 @@ describe('what is computed', () => {
     expect(says('registration_time') + says('commitment')).toBe('')
     const authorities = ['one', 'two', 'three'].map((name) => authority(name, 'a'))
     const time = { at_least: 2, authorities }
-    const stamped = buildRegistration(plan({ time }), protocol(), NOW)
+    const stamped = buildRegistration(plan({ time }), compileRules(protocol()), NOW)
     expect(says('registration_time', stamped)).toMatch(/one, two and three.*at least 2 of them/)
     expect(says('commitment', stamped)).toBe('')
-    const committed = buildRegistration(plan({ time, commitment: 'stamped' }), protocol(), NOW)
+    const committed = buildRegistration(
+      plan({ time, commitment: 'stamped' }),
+      compileRules(protocol()),
+      NOW,
+    )
     expect(says('commitment', committed)).toMatch(/by which 2 of these .* than 2 minutes/)
     expect(says('commitment', committed)).toContain("a checkpoint of the history's log that")
     const commitment_log = 'example.org/made'
     const over = { time, commitment: 'stamped', commitment_log } as const
-    const named = buildRegistration(plan(over), protocol(), NOW)
+    const named = buildRegistration(plan(over), compileRules(protocol()), NOW)
     expect(named.commitment_log).toBe(commitment_log)
     expect(says('commitment', named)).toContain('a checkpoint of the log example.org/made that')
   })
@@ -44,12 +49,16 @@ describe('what is computed', () => {
     under.estimands.comparisons.required = ['incumbent']
     const mode = 'backtest'
     const window = { from: '2025-01-01T00:00:00Z', to: '2025-03-31T23:00:00Z' }
-    const made = buildRegistration(plan({ mode, window }), under, NOW)
+    const made = buildRegistration(plan({ mode, window }), compileRules(under), NOW)
     expect(says('ar1', made) + says('built_in_quantiles', made) + says('publication', made)).toBe(
       '',
     )
     expect(says('eligible_for_human_review', made)).toBe('')
-    const decided = buildRegistration(plan({ mode, window }), cosineProtocol(BY_VERDICT), NOW)
+    const decided = buildRegistration(
+      plan({ mode, window }),
+      compileRules(cosineProtocol(BY_VERDICT)),
+      NOW,
+    )
     expect(says('eligible_for_human_review', decided)).toMatch(/^Never/)
   })
 })

@@ -14,7 +14,7 @@ const GOLDEN: Golden = JSON.parse(
 )
 const { protocol, periods, times, truth } = inputsOf(GOLDEN)
 const made = (ids: readonly string[], origins: readonly number[]) => [
-  ...seriesBaselineRows(protocol, periods, times, truth, ids, origins),
+  ...seriesBaselineRows({ ...protocol, ...times }, periods, truth, ids, origins),
 ]
 
 it('ema, ar1 and strongest are as pandas and numpy have them', () => {

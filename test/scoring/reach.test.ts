@@ -52,7 +52,7 @@ function without({ list: [days, count], window: [first, last], ...asked }: Asked
   })
   const origins = Array.from({ length: last - first + 1 }, (_, at) => first + at)
   const rules = compileRules(protocol, periods)
-  const found = notAsked(rules, periods, rules, origins)
+  const found = notAsked(rules, periods, origins)
   return Object.fromEntries(found.map(({ comparator, series }) => [comparator, series.join('')]))
 }
 

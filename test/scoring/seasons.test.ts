@@ -35,7 +35,13 @@ function forecasts(
     ...more,
   }
   const of = inputsOf(given)
-  const rows = seriesBaselineRows(of.protocol, of.periods, of.times, of.truth, ['b'], origins)
+  const rows = seriesBaselineRows(
+    { ...of.protocol, ...of.times },
+    of.periods,
+    of.truth,
+    ['b'],
+    origins,
+  )
   return [...rows].map(({ forecast }) => forecast)
 }
 

@@ -64,7 +64,7 @@ function caseOf(random: Random, release: SeriesProtocol['outcome']['release']): 
 function forecastsBy(given: SeriesCase, at: number) {
   const { protocol, periods, times, truth } = inputsOf(given)
   const origins = given.origins.filter((origin) => times.due(origin) <= at)
-  const rows = seriesBaselineRows(protocol, periods, times, truth, IDS, origins)
+  const rows = seriesBaselineRows({ ...protocol, ...times }, periods, truth, IDS, origins)
   return [...rows].map(({ series, originAt, model, horizon, forecast, quantiles, attempt }) =>
     [series, originAt, model, horizon, forecast, ...quantiles, attempt].join(),
   )

@@ -193,7 +193,9 @@ it('a view that moves, also back, shows what the truth has in force', () => {
 describe('a baseline', () => {
   it('has a point alone where forecasts have no levels, by all origins that are asked for', () => {
     const { protocol, periods, times, truth } = inputsOf(simple(numbers(9), 12))
-    const rows = [...seriesBaselineRows(protocol, periods, times, truth, ['last'], [3, 11])]
+    const rows = [
+      ...seriesBaselineRows({ ...protocol, ...times }, periods, truth, ['last'], [3, 11]),
+    ]
     expect(rows.map(({ originAt }) => originAt)).toEqual(['p3', 'p11'])
     for (const { quantiles, attempt, forecast } of rows) {
       expect(quantiles).toEqual([])

@@ -61,5 +61,10 @@ export function inputsOf(given: SeriesCase) {
       value: value ?? undefined,
     }))
   const vintage = { manifest: undefined as never, releases }
-  return { protocol, periods, times, truth: createSeriesTruth(protocol, periods, times, vintage) }
+  return {
+    protocol,
+    periods,
+    times,
+    truth: createSeriesTruth({ ...protocol, ...times }, periods, vintage),
+  }
 }

@@ -56,7 +56,9 @@ describe.each(GOLDEN)('as numpy has it: $name', (golden) => {
 
   it('the baselines with their quantiles', () => {
     const ids = ['usual_season', 'season', 'trend', 'last', 'usual']
-    const rows = [...seriesBaselineRows(protocol, periods, times, truth, ids, golden.asked)]
+    const rows = [
+      ...seriesBaselineRows({ ...protocol, ...times }, periods, truth, ids, golden.asked),
+    ]
     const expected = golden.forecasts.flatMap((own, series) =>
       own.map((each) => ({ series: `s${series}`, each })),
     )

@@ -12,6 +12,7 @@ import { computeComparatorErrors } from '../../src/lint/power/comparator.js'
 import { planPower } from '../../src/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../../src/lint/power/predict.js'
 import { makeCandidates } from '../../src/lint/power/run.js'
+import { compileRules } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { readVintage } from '../../src/truth/closes/vintage.js'
 import { COSINE, cosineProtocol, NOW, plan } from '../registration/made.js'
@@ -50,7 +51,7 @@ const UNDER = cosineProtocol(COSINE)
 /** Predicted and simulated power in windows of so many blocks, by correlation and reduction. */
 async function powers(made: ReturnType<typeof madeFrom>, blocks: number) {
   const registration = {
-    ...buildRegistration(plan(), UNDER, NOW),
+    ...buildRegistration(plan(), compileRules(UNDER), NOW),
     comparators: [{ source: 'built_in', name: 'persistence', required_as: ['persistence'] }],
     window: { origins: blocks * 24 },
   } as unknown as Registration

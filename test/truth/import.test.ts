@@ -478,9 +478,9 @@ describe('a vintage of releases', () => {
 
   it('is checked against the rule of a protocol', async () => {
     const own = readTruth(await madeVintage(), WEEKLY)
-    const found = (outcome: SeriesProtocol['outcome'], of: Parameters<typeof checkTruth>[3]) => {
+    const found = (outcome: SeriesProtocol['outcome'], of: Parameters<typeof checkTruth>[2]) => {
       const protocol = { ...WEEKLY, outcome }
-      const findings = checkTruth(protocol, WEEKS, compileRules(protocol, WEEKS), of)
+      const findings = checkTruth(compileRules(protocol, WEEKS), WEEKS, of)
       return findings.map(({ args, severity }) => ({ ...args, severity }))
     }
     expect(found(WEEKLY.outcome, own)).toEqual([])

@@ -76,12 +76,7 @@ describe('a row that is dated before its period ended and before its value could
     const table = new Map([['US', new Map([[label, given]])]])
     const parts = { table, sha256: '0'.repeat(64), source: 'x', input: null }
     const times = compileRules(protocol, WEEKS)
-    const truth = createSeriesTruth(
-      protocol,
-      WEEKS,
-      times,
-      createTruth(createTruthManifest(parts), table),
-    )
+    const truth = createSeriesTruth(times, WEEKS, createTruth(createTruthManifest(parts), table))
     const view = new TruthView(truth, 0, WEEKS.length, times)
     const seen = (at: number) => {
       view.show(at)

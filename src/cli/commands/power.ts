@@ -107,7 +107,8 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
     return { findings: unread, source }
   }
   const protocol = document.value as SeriesProtocol
-  const found = planFindings(plan.value, protocol, context.now(), periods).filter(
+  const rules = compileRules(protocol, periods)
+  const found = planFindings(plan.value, rules, context.now(), periods).filter(
     (each) => !isOfTheDay(each),
   )
   const findings = locateFindings(found, plan)
@@ -115,8 +116,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
   const planned = plan.value as Plan
   const origins = findWindowOrigins(periods, planned.window).length
   const registered = { ...planned, window: { ...planned.window, origins } }
-  const vintage = args.outcomes === undefined ? undefined : readTruth(args.outcomes, protocol)
-  const rules = compileRules(protocol, periods)
+  const vintage = args.outcomes === undefined ? undefined : readTruth(args.outcomes, rules)
   const weak = [
     ...lintSeriesWindow(registered, rules, periods),
     ...silenceFindings(registered, rules, periods, vintage),
@@ -128,7 +128,7 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
   const { scales, prediction } =
     vintage === undefined || without
       ? { scales: [], prediction: undefined }
-      : await predicted({ plan: planned, protocol, periods, vintage }, args, context)
+      : await predicted({ plan: planned, rules, periods, vintage }, args, context)
   return {
     findings: [...findings, ...locateFindings([...weak, ...scales], plan)],
     figures: {
@@ -145,17 +145,16 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
   }
 }
 
-type PredictedPlan = Pick<PowerSetting, 'protocol' | 'periods' | 'vintage'> & {
+type PredictedPlan = Pick<PowerSetting, 'rules' | 'periods' | 'vintage'> & {
   readonly plan: Plan
 }
 
 /** The chance to be eligible; without scales there is no chance to compute. */
 async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Context) {
   const { periods, vintage } = of
-  const protocol = withFewSeries(of.protocol)
-  const rules = compileRules(protocol, periods)
-  const truth = createSeriesTruth(protocol, periods, rules, vintage)
-  const scaled = computeScales(protocol, periods, truth, Math.min(context.now(), knownTo(vintage)))
+  const rules = withFewSeries(of.rules)
+  const truth = createSeriesTruth(rules, periods, vintage)
+  const scaled = computeScales(rules, periods, truth, Math.min(context.now(), knownTo(vintage)))
   if (!scaled.ok) {
     const scales = scaled.findings.map((each) => ({ ...each, pointer: '' }))
     return { scales, prediction: undefined }
@@ -164,9 +163,9 @@ async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Co
   const found = await watched(context, 'Nothing was written.', async (signal, show) => {
     show('predicting')
     const beforeWindow = () => yieldToEventLoop(signal)
-    return await predictSeries({ ...of, protocol, rules, truth, scales, seed, beforeWindow })
+    return await predictSeries({ ...of, rules, truth, scales, seed, beforeWindow })
   })
-  const series = { count: of.protocol.series.length, used: protocol.series.length }
+  const series = { count: of.rules.series.length, used: rules.series.length }
   return { scales: [], prediction: found && { ...found, series } }
 }
 

@@ -23,7 +23,7 @@ import type { PeriodList } from '../../periods/list.js'
 import { ledgerPath, readLedgerFile } from '../../protocol/ledger-file.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'
 import { locateFindings } from '../../protocol/rules/check.js'
-import { compileRules } from '../../protocol/rules/compile.js'
+import { compileRules, type Rules } from '../../protocol/rules/compile.js'
 import type { RegisteredEntry } from '../../protocol/rules/entry.js'
 import { listGroups } from '../../protocol/rules/groups.js'
 import { checkPolicy } from '../../protocol/rules/policy.js'
@@ -183,10 +183,10 @@ async function register(path: string, args: Arguments, context: Context) {
   const before = entered && (await findEarlierRegistrations(registration, entered))
   const repeated = before?.findings ?? []
   const { alpha } = before ?? {}
-  const firstDue = instantOrNaN(registration.window.first_inputs ?? '')
+  const firstInputs = instantOrNaN(registration.window.first_inputs ?? '')
   const entry = dryRun
     ? undefined
-    : uninterrupted(() => enterRegistration(registration, out, ledger, firstDue))
+    : uninterrupted(() => enterRegistration(registration, out, ledger, firstInputs))
   const stamped =
     entry && stamping && (await stampRegistration(stamping, entry, registration, context))
   const file = dryRun ? null : out
@@ -241,14 +241,16 @@ function prepare(
   const prepared = prepareRegistration({ plan, protocol, periods, now, closes, releases })
   const { registration } = prepared
   if (registration === undefined) return prepared
-  const linted = isHourly
-    ? lintedHours(registration, { protocol, plan }, closes)
-    : lintedList(registration, { protocol, plan, periods }, releases)
+  if (isHourly) {
+    const linted = lintedHours(registration, { protocol, plan }, closes)
+    const findings = [...prepared.findings, ...linted]
+    return hasNoErrors(findings) ? { findings, registration } : { findings }
+  }
+  const rules = compileRules(value, periods)
+  const linted = lintedList(registration, { protocol, plan, periods, rules }, releases)
   const findings = [...prepared.findings, ...linted]
   if (!hasNoErrors(findings)) return { findings }
-  const waiting = isHourly
-    ? undefined
-    : computeWaitingBefore(compileRules(value, periods), periods, registration.window)
+  const waiting = computeWaitingBefore(rules, periods, registration.window)
   return { findings, registration, waiting }
 }
 
@@ -264,12 +266,10 @@ function lintedHours(
 
 function lintedList(
   registration: Registration,
-  { protocol, plan, periods }: Documents & { readonly periods: PeriodList },
+  { protocol, plan, periods, rules }: Documents & { periods: PeriodList; rules: Rules },
   releases: TruthVintage | undefined,
 ): Finding[] {
-  const value = protocol.value as SeriesProtocol
-  const rules = compileRules(value, periods)
-  const truth = releases && createSeriesTruth(rules, periods, rules, releases)
+  const truth = releases && createSeriesTruth(rules, periods, releases)
   return [
     ...locateFindings(lintSeries(rules, periods, truth), protocol),
     ...locateFindings(lintSeriesWindow(registration, rules, periods, truth), plan),

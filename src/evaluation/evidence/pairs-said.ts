@@ -18,7 +18,7 @@ import { makeVintage } from '../../truth/closes/vintage.js'
 import { ALWAYS, type Releases } from '../../truth/releases.js'
 import { createTruth, undatedManifest } from '../../truth/releases-vintage.js'
 import { type Outcomes, toHourlyOutcomes, toSeriesOutcomes } from '../inputs.js'
-import { type Documents, isOfSeries } from '../load.js'
+import { type Documents, isOfSeries, type SeriesDocuments } from '../load.js'
 import { registeredModels } from '../plan.js'
 import type { Result } from '../result/result.js'
 import { pairLinesIn } from './open.js'
@@ -86,11 +86,11 @@ const BEYOND: readonly string[] = ['volatility', 'trailing_return', 'regime']
 export function saidOutcomes(
   folder: string,
   result: Result,
-  { registration }: Documents,
+  documents: Documents,
 ): Outcomes | undefined {
-  return registration.rules.periods.kind === 'hours'
-    ? saidCloses(folder, result, registration)
-    : saidTruth(folder, result)
+  return isOfSeries(documents)
+    ? saidTruth(folder, result, documents)
+    : saidCloses(folder, result, documents.registration)
 }
 
 /**
@@ -132,7 +132,11 @@ function saidCloses(
  * For other series, an attempt itself shows whether there is an outcome. If none was scored, its value is not needed;
  * no line shows when values became public.
  */
-function saidTruth(folder: string, { inputs: { outcomes } }: Result): Outcomes {
+function saidTruth(
+  folder: string,
+  { inputs: { outcomes } }: Result,
+  documents: SeriesDocuments,
+): Outcomes {
   const table = new Map<string, Map<string, Releases>>()
   for (const line of pairLinesIn(folder, readPairLine)) {
     const { series, target, outcome, expected, reason } = line
@@ -144,7 +148,7 @@ function saidTruth(folder: string, { inputs: { outcomes } }: Result): Outcomes {
   }
   const { id: vintage_id, ...rest } = outcomes
   const own = undatedManifest({ vintage_id, ...rest, series: table.size })
-  return toSeriesOutcomes(createTruth(own, table))
+  return toSeriesOutcomes(createTruth(own, table), documents)
 }
 
 const isOf = (said: PairedAttempt, { origin, series, horizon, model }: PairedAttempt): boolean =>

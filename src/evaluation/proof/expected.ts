@@ -27,7 +27,7 @@ export interface ExpectedForecasts {
    */
   readonly allShown: boolean
   /** The deadline of the registration. */
-  readonly firstDue: Instant
+  readonly firstInputs: Instant
   /** When the last outcome can be known; the log must not end before. */
   readonly lastTarget: Instant
   /** The last instant at which any of them may be committed. */
@@ -79,7 +79,7 @@ function expectedIn(
     models,
     count: places.reduce((sum, at) => sum + cells.filter((cell) => hasCell(at, cell)).length, 0),
     allShown: forVerdict,
-    firstDue: rules.due(places[0] as PeriodPosition),
+    firstInputs: rules.due(places[0] as PeriodPosition),
     // The longest horizon of an origin has the latest deadline.
     lastLatest: places.reduce((last, at) => Math.max(last, latest(at, cells.at(-1)!)), -Infinity),
     textOf: ({ series: id, originAt, horizonHours: horizon, model }) => {

@@ -148,8 +148,7 @@ class Hub {
   async #putTruth(vintage: TruthVintage): Promise<void> {
     const { protocol, periods } = this.options.task
     const zone = zoneNamed(protocol.zone) as Zone
-    const times = compileRules(protocol, periods)
-    const truth = createSeriesTruth(protocol, periods, times, vintage)
+    const truth = createSeriesTruth(compileRules(protocol, periods), periods, vintage)
     const [all, counted]: [TableRow[], TableRow[]] = [[], []]
     const isDated = vintage.manifest.first_as_of !== null
     for (const at of periods.keys()) {

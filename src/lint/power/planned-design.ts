@@ -4,7 +4,7 @@ import type { Instant } from '../../contract/instant.js'
 import type { Plan, Protocol, Registration, RulesData } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
 import { locateFindings } from '../../protocol/rules/check.js'
-import { rulesOver } from '../../protocol/rules/compile.js'
+import { compileRules, rulesOver } from '../../protocol/rules/compile.js'
 import { computeWaiting } from '../../protocol/rules/expected-waiting.js'
 import { weightsUnder } from '../../protocol/rules/hourly-texts.js'
 import { buildRegistration } from '../../registration/build.js'
@@ -87,7 +87,7 @@ export interface PlanRead {
 
 /** Reads a plan as it would be registered, at any time. */
 export function readPlan(plan: Document, protocol: Document, now: Instant): PlanRead {
-  const rules = protocol.value as Protocol
+  const rules = compileRules(protocol.value as Protocol)
   const found = planFindings(plan.value, rules, now).filter((each) => !isOfTheDay(each))
   if (!hasNoErrors(found)) return { findings: locateFindings(found, plan) }
   const registration = buildRegistration(plan.value as Plan, rules, now)

@@ -4,7 +4,6 @@ import type { Registration, RulesData } from '../../contract/types.js'
 import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
 import { createTargetDistance, isAskedFor } from '../../periods/seasons.js'
-import type { SeriesTimes } from '../../periods/series-times.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
 import { type BaselineRules, seriesBaselineRows } from './series-baselines.js'
 
@@ -28,11 +27,10 @@ export function askedIn(
 export function notAsked(
   rules: BaselineRules & Pick<RulesData, 'required'>,
   periods: PeriodList,
-  times: SeriesTimes,
   origins: readonly number[],
 ): NotAsked {
   const { series, baselines, required } = rules
-  const distance = createTargetDistance(periods, times, origins)
+  const distance = createTargetDistance(periods, rules, origins)
   const far = baselines.flatMap(({ id, season }) =>
     !season || isAskedFor(season, distance) ? [id] : [],
   )
@@ -41,7 +39,7 @@ export function notAsked(
   const asked = ids.filter((id) => far.includes(id))
   // Series with values from the same period on give the same result, so it is computed once for them.
   const reaching = remembering((from: number) =>
-    reachingHalf(rules, periods, times, origins, { asked, from }),
+    reachingHalf(rules, periods, origins, { asked, from }),
   )
   const startOf = new Map(series.map((each) => [each.id, expectedFrom(each, periods)]))
   const isAsked = (id: string, of: string) => reaching(startOf.get(of) as number).has(id)
@@ -55,18 +53,17 @@ export function notAsked(
 function reachingHalf(
   rules: BaselineRules,
   periods: PeriodList,
-  times: SeriesTimes,
   origins: readonly number[],
   { asked, from }: { readonly asked: readonly string[]; readonly from: number },
 ): ReadonlySet<string> {
-  const targets = origins.flatMap((origin) => times.targetsOf(origin).map((step) => origin + step))
+  const targets = origins.flatMap((origin) => rules.targetsOf(origin).map((step) => origin + step))
   const half = targets.filter((target) => target >= from).length / 2
   const like = rules.series.filter((each) => expectedFrom(each, periods) === from)
   const one = { ...rules, series: like.slice(0, 1) }
   const made = new Map(asked.map((id) => [id, 0]))
   const reached = new Set(half === 0 ? asked : [])
-  const truth = everyValue(from, times)
-  for (const row of seriesBaselineRows(one, periods, times, truth, asked, origins, true)) {
+  const truth = everyValue(from, rules)
+  for (const row of seriesBaselineRows(one, periods, truth, asked, origins, true)) {
     if (reached.size === asked.length) break
     if (row.attempt !== null) continue
     const count = (made.get(row.model) ?? 0) + 1
@@ -79,7 +76,7 @@ function reachingHalf(
 /** The parts of a registered window that decide whether the year is required. */
 interface AskedWindow {
   readonly periods: PeriodList
-  readonly rules: Pick<SeriesTimes, 'targetsOf'> & Pick<BaselineRules, 'series' | 'baselines'>
+  readonly rules: Pick<BaselineRules, 'series' | 'baselines' | 'targetsOf'>
   readonly origins: readonly number[]
   readonly registration: Pick<Registration, 'comparators' | 'not_asked'>
 }
@@ -100,7 +97,7 @@ export function isYearUnasked(window: AskedWindow): boolean {
 }
 
 /** Outcomes of one series as if it had every value from a period on, each as soon as it can be known. */
-function everyValue(from: number, { known }: SeriesTimes): SeriesTruth {
+function everyValue(from: number, { known }: Pick<BaselineRules, 'known'>): SeriesTruth {
   const value = (_: number, period: number) => (period >= from ? 1 : Number.NaN)
   return {
     value,

@@ -14,8 +14,8 @@ import { OwnErrors } from './own-errors.js'
 import { createRule, type SeriesBaseline, type SeriesRule, sampleSize } from './series-rules.js'
 import { Strongest } from './strongest.js'
 
-/** The parts of rules, or of a document of version 2, that baselines follow from. */
-export interface BaselineRules {
+/** The parts of rules that baselines follow from. */
+export interface BaselineRules extends Pick<SeriesTimes, 'due' | 'known' | 'targetsOf'> {
   readonly series: readonly { readonly id: string; readonly from?: string | null }[]
   readonly baselines: readonly SeriesBaseline[]
   readonly forecast: Domain & { readonly levels: readonly string[] }
@@ -37,17 +37,16 @@ export interface BaselineRules {
 export function seriesBaselineRows(
   all: BaselineRules,
   periods: PeriodList,
-  times: SeriesTimes,
   truth: SeriesTruth,
   ids: readonly string[],
   origins: readonly number[],
   isBrief = false,
 ): Iterable<PairingRow> {
   const baselines = all.baselines.filter(({ id }) => ids.includes(id))
-  const { due, targetsOf } = times
+  const { due, targetsOf } = all
   const every = [...periods.keys()].filter((at) => targetsOf(at).length > 0)
   const forecasts = new Map(every.map((origin, index) => [origin, index]))
-  const distance = createTargetDistance(periods, times, origins)
+  const distance = createTargetDistance(periods, all, origins)
   const sizes = sampleSize(all)
   const rules = new Map(
     all.baselines.map((each) => [each, createRule(each, periods, distance, sizes, isBrief)]),
@@ -60,7 +59,7 @@ export function seriesBaselineRows(
   }
   const forecastsOf = (index: number): ForecastAt => {
     const from = expectedFrom(all.series[index] ?? {}, periods)
-    const view = new TruthView(truth, index, periods.length, times)
+    const view = new TruthView(truth, index, periods.length, all)
     const own = new Map(baselines.map((each) => [each.id, make(each)]))
     const forecastAt = (model: string, origin: number, step: number, isAsked: boolean) =>
       own.get(model)?.forecast(view, origin, step, isAsked)

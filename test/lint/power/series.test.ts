@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { madeWorld } from '../../../bench/parts/power-worlds.mjs'
-import type { Plan, SeriesProtocol } from '../../../src/contract/types.js'
+import type { Plan } from '../../../src/contract/types.js'
 import { seededRandom } from '../../../src/lint/power/random.js'
 import { MadeSeries } from '../../../src/lint/power/series/made.js'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../../src/lint/power/series/past.js'
 import { predictSeries, type SeriesPower } from '../../../src/lint/power/series/predict.js'
 import { withFewSeries } from '../../../src/lint/power/series/used.js'
+import type { Rules } from '../../../src/protocol/rules/compile.js'
 import { average } from '../../../src/scoring/sum.js'
 import { DAYS, makeSeriesFolder, PLAN } from '../../evaluation/series-folder.js'
 import { inProcess } from '../../support/in-process.js'
@@ -34,7 +35,7 @@ describe('candidates that are made to resemble a comparator of any series', () =
     const { registration } = registeredOver(setting, plan, scales, origins)
     const before = pastOrigins(setting, origins)
     const past = await pairSeriesPast(setting, plan, scales, before, registration.comparators)
-    const made = new MadeSeries(past, setting.protocol)
+    const made = new MadeSeries(past, setting.rules)
     const law = made.law(0.9, seededRandom('law'))
     const places = Int32Array.from(past.origins, (_, at) => at)
     const primary = past.scores.find((score) => score.primary)!.id
@@ -95,10 +96,9 @@ describe('predicted power of any series', () => {
   })
 
   it('is none where a limit cannot be kept, and says what keeps from it', async () => {
-    const { protocol } = setting
-    const dependence = { ...protocol.dependence, minimum_blocks: 1000 }
+    const dependence = { ...setting.rules.dependence, minimum_blocks: 1000 }
     const rules = { ...setting.rules, dependence }
-    const none = (await predictSeries({ ...asked, protocol: { ...protocol, dependence }, rules }))!
+    const none = (await predictSeries({ ...asked, rules }))!
     for (const { power, smallest_reduction: least, kept_by: kept } of none.predictions) {
       expect([least, power.map(({ power: share }) => share)]).toEqual([null, [0, 0, 0, 0]])
       expect(kept).toEqual({ deciding_test_blocked: 1 })
@@ -124,8 +124,8 @@ it('power takes 200 of more series, by the digests of their ids, and those that 
   const wanted = ids.toSorted((a, b) => (digest(a) < digest(b) ? -1 : 1))
   const used = (series: readonly string[], by: readonly string[] = []) => {
     const strata = by.map((id) => ({ name: id, by: 'past_volatility', series: id }))
-    const protocol = { series: series.map((id) => ({ id })), strata }
-    const { series: found } = withFewSeries(protocol as unknown as SeriesProtocol)
+    const rules = { series: series.map((id) => ({ id })), strata }
+    const { series: found } = withFewSeries(rules as unknown as Rules)
     return found.map(({ id }) => id)
   }
   expect(used(ids.slice(0, 200))).toEqual(ids.slice(0, 200))

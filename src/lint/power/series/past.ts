@@ -1,7 +1,7 @@
 import { formatStored, formatUtc, MICROS_PER_DAY } from '../../../contract/instant.js'
 import { compareText } from '../../../contract/order.js'
 import { remembering } from '../../../contract/remembering.js'
-import type { Plan, Registration, SeriesProtocol } from '../../../contract/types.js'
+import type { Plan, Registration } from '../../../contract/types.js'
 import { type PairedSeries, pairRegistered } from '../../../evaluation/pair.js'
 import { knownTo, type SeriesTaskBasis } from '../../../evaluation/plan.js'
 import { seriesTask } from '../../../evaluation/series-task.js'
@@ -42,7 +42,7 @@ export interface SeriesPast {
 export type PowerSetting = Omit<
   SeriesTaskBasis,
   'registration' | 'origins' | 'commitments' | 'tooLax'
-> & { readonly protocol: SeriesProtocol }
+>
 
 /** Origins of the list whose outcomes were final before the window, and before the vintage ends. */
 export function pastOrigins({ periods, rules, vintage }: PowerSetting, window: readonly number[]) {
@@ -122,16 +122,15 @@ export function registeredOver(
   origins: readonly number[],
   comparators?: readonly AskedComparator[],
 ): SeriesTaskBasis {
-  const { protocol, ...basis } = setting
-  const { periods, rules } = basis
+  const { periods, rules } = setting
   const labelOf = (at: number | undefined) => periods[at ?? -1]?.label ?? ''
   const window = { from: labelOf(origins[0]), to: labelOf(origins.at(-1)) }
   const before = rules.due(origins[0] as number) - MICROS_PER_DAY
   const planned = { ...plan, mode: 'prospective' as const, window }
-  const made = buildRegistration(planned, protocol, before, periods, { scales, at: before })
+  const made = buildRegistration(planned, rules, before, periods, { scales, at: before })
   const own = comparators ?? made.comparators.filter(({ source }) => source === 'built_in')
   const registration = { ...made, registered_at: formatUtc(before), comparators: [...own] }
-  return { ...basis, registration, origins, tooLax: [] }
+  return { ...setting, registration, origins, tooLax: [] }
 }
 
 /** Pairs the built-ins together with models that have some forecast, in time, at every key. */

@@ -9,11 +9,20 @@ from typing import Any, Iterable
 from foreproof.baselines import HOUR, hourly_point, quantile
 from foreproof.documents import Refused, plain
 from foreproof.inference import alpha_divisor
-from foreproof.logs import Policy, _split, node_hash, read_key, root_of
+from foreproof.logs import Policy, Tree, node_hash, read_key
 from foreproof.rows import PAIR
 from foreproof.scores import interval_score, pinball
 
 # ---- paths of the log (RFC 9162, 2.1.3 and 2.1.4) ------------------------------------------------
+
+
+def root_of(leaves: list[bytes]) -> bytes:
+    return Tree(leaves).root(len(leaves))
+
+
+def _split(size: int) -> int:
+    """The largest power of 2 below size."""
+    return 1 << (size - 1).bit_length() - 1
 
 
 def inclusion(leaves: list[bytes], index: int) -> list[bytes]:

@@ -26,10 +26,14 @@ import { PYTHON, pythons, runPackage } from '../support/python.js'
 import { ROOT } from '../support/run.js'
 import { guide, putProgram, runLines } from './snippets.js'
 
-async function stampedDays(): Promise<World> {
+/** `delay`: how many hours after it was due a forecast comes, by its key. */
+async function stampedDays(delay?: (key: string) => number): Promise<World> {
   const by = await witnesses('alpha')
-  return makeSeriesFolder({ by, plan: { commitment: 'stamped', time: by.time(1) } })
+  const plan = { commitment: 'stamped', time: by.time(1) } as const
+  return makeSeriesFolder({ by, plan, ...(delay && { delay }) })
 }
+
+const someAreLate = (key: string) => (/^a \d*7 /.test(key) ? 24 : 0)
 
 /** Some forecasts come late: they are in the second reading alone. */
 async function witnessedDays(): Promise<World> {
@@ -42,7 +46,7 @@ async function witnessedDays(): Promise<World> {
     by,
     plan: { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } },
     cosigning: () => ({ key, witnesses: { policy: of.policy(), now } }),
-    delay: (key) => (/^a \d*7 /.test(key) ? 24 : 0),
+    delay: someAreLate,
   })
 }
 
@@ -69,7 +73,8 @@ async function cancelledBefore(): Promise<World> {
 
 const WORLDS = {
   ...EVERY_KIND,
-  'stamped days': stampedDays,
+  'stamped days': () => stampedDays(),
+  'late days': () => stampedDays(someAreLate),
   'witnessed days': witnessedDays,
   'cancelled before': cancelledBefore,
 }
@@ -101,7 +106,8 @@ it.each(pythons())(
 )
 
 it('python/README.md and docs/r.md go from frames to an evaluation and back', async () => {
-  const [folder, home] = [temporaryFolder(), temporaryFolder()]
+  const home = temporaryFolder()
+  let folder = temporaryFolder()
   putProgram(join(home, 'bin'))
   putProgram(join(home, 'bin'), 'npx')
   const text = readFileSync(join(ROOT, 'python/README.md'), 'utf8')
@@ -109,6 +115,8 @@ it('python/README.md and docs/r.md go from frames to an evaluation and back', as
     const lines = language === 'sh' ? code : `${PYTHON} - <<'END'\n${code}END`
     const path = `export PYTHONPATH=${join(ROOT, 'python/src')}`
     await runLines(`${path}\n${lines}`, folder, home)
+    const [, made] = /^mkdir (\S+) && cd/m.exec(lines) ?? []
+    if (made) folder = join(folder, made)
   }
   // Forecasts that R reads from the evidence and writes again are those that are there.
   const { snippet, text: page } = guide('r.md')

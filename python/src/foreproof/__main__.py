@@ -1,4 +1,4 @@
-"""`python -m foreproof verify`: exit code 0 all links hold, 1 one is broken, 3 some are unchecked."""
+"""`python -m foreproof verify`: 0 all links hold, 1 one is broken, 3 some are unchecked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m foreproof", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     command = commands.add_parser("verify", help="recompute an evaluation and print its links")
-    command.add_argument("evidence", type=pathlib.Path, help="the folder that foreproof score wrote")
+    command.add_argument("evidence", type=pathlib.Path, help="the folder that score wrote")
     command.add_argument("--protocols", type=pathlib.Path, required=True,
                          help="the folder of protocols with its ledger")
     command.add_argument("--history", type=pathlib.Path,

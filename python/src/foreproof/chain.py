@@ -1,4 +1,4 @@
-"""The ledger and the record of readings, chained line by line (docs/protocols.md); names of tests."""
+"""The ledger and the record of readings, chained by line (docs/protocols.md); names of tests."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _OPTIONAL = {"readings", "moved_at", "moved_from"}
 # By the member that says when: the kind, what the entry has besides, and what it may have.
 _KINDS: dict[str, tuple[str, set[str], set[str]]] = {
     "frozen_at": ("frozen", {"file"}, {"supersedes"}),
-    "registered_at": (
-        "registered", {"registration_sha256", "file", "mode", "first_inputs", "last_settled"}, set()),
+    "registered_at": ("registered", {
+        "registration_sha256", "file", "mode", "first_inputs", "last_settled"}, set()),
     "result_at": ("result", {"registration_sha256", "result_sha256"}, set()),
     "closed_at": ("closed", {"registration_sha256", "as", "reason"}, set()),
-    "corrected_at": (
-        "corrected", {"registration_sha256", "replaces", "result_sha256", "reason"}, set()),
+    "corrected_at": ("corrected", {
+        "registration_sha256", "replaces", "result_sha256", "reason"}, set()),
 }
 _DIGESTS = {"protocol_sha256", "registration_sha256", "result_sha256", "previous", "entry_sha256",
             "replaces"}
@@ -141,7 +141,8 @@ def scope_name(scope: Row) -> str:
     return f"group={escaped(scope['group'])}" if scope["kind"] == "group" else "all"
 
 
-def test_name(candidate: str, comparator: str, score: str, step: int | str, scope: Row | str) -> str:
+def test_name(candidate: str, comparator: str, score: str, step: int | str,
+              scope: Row | str) -> str:
     last = scope if isinstance(scope, str) else scope_name(scope)
     return "/".join([escaped(candidate), escaped(comparator), escaped(score), str(step), last])
 

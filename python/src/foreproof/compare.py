@@ -56,14 +56,19 @@ def alpha_holds(result: Row, registration: Row) -> None:
          "alpha is divided by something else")
 
 
+def registered(ledger: list[Row], registration: Row) -> int:
+    """The number of the entry of a registration."""
+    sha = registration["registration_sha256"]
+    return entry_of(ledger, "registered", registration_sha256=sha)["entry"]["seq"]  # type: ignore
+
+
 def registered_before(protocols: pathlib.Path, result: Row, ledger: list[Row],
                       registration: Row) -> int:
     """How many registrations up to this one have a candidate over hours of the window, by name."""
     counts = {candidate["name"]: 1 for candidate in registration["candidates"]}
     told = {other["sha256"]: other["cancelled"] for other in result["registrations"]["others"]}
-    sha = registration["registration_sha256"]
-    own = entry_of(ledger, "registered", registration_sha256=sha)["entry"]["seq"]
-    for entry in (e["entry"] for e in ledger[: own - 1] if e["kind"] == "registered"):
+    before = ledger[: registered(ledger, registration) - 1]
+    for entry in (e["entry"] for e in before if e["kind"] == "registered"):
         path, sha = protocols / entry["file"], entry["registration_sha256"]
         other = read_json(read_file(path, DOCUMENT)) if path.is_file() else None
         if other is None or digest_without(other, "registration_sha256") != sha:
@@ -132,6 +137,8 @@ def compare_readings(result: Row, registration: Row, periods: Hours | Listed,
     models = [m["name"] for m in [*registration["candidates"], *registration["comparators"]]]
     reasons = [evaluation.account(model, "overall", "all")["reasons"] for model in models]
     late = sum(of.get(reason, 0) for of in reasons for reason in LATE)
+    # Without witnesses nobody can have taken cosignatures away, so late forecasts are just late.
+    late = late if registration["commitment"] == "witnessed" else 0
     need(late == (second["late"] if second else 0),
          f"{late} forecasts count only in a second reading, the result has another number")
     if second:

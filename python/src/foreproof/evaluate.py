@@ -117,7 +117,8 @@ class Evaluation:
         if score["kind"] != "absolute_error" and not self.interval(pair):
             return None, False
         scale = self.scales.get((pair["series"], plain_transform(score["transform"])), 1.0)
-        found = loss(score, self.rules["forecast"]["levels"], value, pair["quantiles"], outcome, scale)
+        levels = self.rules["forecast"]["levels"]
+        found = loss(score, levels, value, pair["quantiles"], outcome, scale)
         return (math.nan if found is None else found), False
 
     def _score(self) -> None:

@@ -64,8 +64,9 @@ def effective_blocks(components: Components, length: int, counted: str) -> tuple
     found = []
     for values in components:
         there = [at for at, v in enumerate(values) if v is not None]
-        found.append((len(there), len({at // length for at in there if at // length < len(values) // length})))
-    return (min(n for n, _ in found), min(b for _, b in found)) if found else (0, 0)
+        blocks = {at // length for at in there} - {len(values) // length}
+        found.append((len(there), len(blocks)))
+    return min((n for n, _ in found), default=0), min((b for _, b in found), default=0)
 
 
 def origins_a_day(due_hours: list[float]) -> int:
@@ -79,8 +80,9 @@ def origins_a_day(due_hours: list[float]) -> int:
 
 
 def degrees_of_freedom(blocks: int, pairs: int, days: float, sees_widths: bool) -> int:
-    least = max(4, min(8, blocks // 2, pairs // 10, math.floor(days / 4)))
-    return least if sees_widths else max(least, min(16, blocks // 4, pairs // 10, math.floor(days / 4)))
+    most = min(pairs // 10, math.floor(days / 4))
+    least = max(4, min(8, blocks // 2, most))
+    return least if sees_widths else max(least, min(16, blocks // 4, most))
 
 
 # ---- the cosine test -----------------------------------------------------------------------------
@@ -92,7 +94,10 @@ def _wave(n: int, j: int) -> list[float]:
 
 
 def cosine_test(components: Components, nu: int) -> tuple[float, float, float | None]:
-    """Estimate, standard error and p (Lazarus, Lewis, Stock and Watson, 2018); p is None without variance."""
+    """Estimate, standard error and p, which is None without variance.
+
+    Lazarus, Lewis, Stock and Watson (2018).
+    """
     count = len(components)
     means, sizes = [], []
     for values in components:
@@ -107,7 +112,8 @@ def cosine_test(components: Components, nu: int) -> tuple[float, float, float | 
         used = [at for at in zip(*components) if at.count(None) < count]
         n = len(used)
         factors = [n / size / count for size in sizes]
-        u = [sum((v - m) * f for v, m, f in zip(at, means, factors) if v is not None) for at in used]
+        u = [sum((v - m) * f for v, m, f in zip(at, means, factors) if v is not None)
+             for at in used]
     largest = max(abs(estimate), *map(abs, u))
     omega = math.fsum(2 / n * sum(map(mul, u, _wave(n, j))) ** 2 for j in range(1, nu + 1)) / nu
     error = math.sqrt(omega / n)
@@ -123,7 +129,8 @@ def cosine_bounds(estimate: float, error: float, nu: int, level: float) -> tuple
     return estimate - off, estimate + off
 
 
-def part_p(estimate: float | None, error: float | None, nu: int, limit: float | None) -> float | None:
+def part_p(estimate: float | None, error: float | None, nu: int,
+           limit: float | None) -> float | None:
     """One part of a verdict hypothesis: 2 P(T > (limit - d) / se), at most 1."""
     if estimate is None or error is None or limit is None:
         return None
@@ -136,37 +143,38 @@ def part_p(estimate: float | None, error: float | None, nu: int, limit: float | 
 # ---- many tests ----------------------------------------------------------------------------------
 
 
-def weighted_holm(tests: list[tuple[float | None, float]], alpha: float, implies: dict[int, list[int]]) -> list[Row | None]:
+def weighted_holm(tests: list[tuple[float | None, float]], alpha: float,
+                  implies: dict[int, list[int]]) -> list[Row | None]:
     """Holm's step-down with weights; a hypothesis takes the tests that it implies out with it.
 
     Of a test that is blocked there is None. W is what remained at the step of a test or, where it
     is not rejected, at the step at which the procedure stopped.
     """
     found: list[Row | None] = [None] * len(tests)
-    order = sorted((at for at, (p, w) in enumerate(tests) if p is not None and w > 0), key=lambda at: tests[at][0] / tests[at][1])  # type: ignore[operator]
-    remaining = math.fsum(w for _, w in tests)
-    largest, rank, stopped, at = 0.0, 0, None, 0
-    while at < len(order):
-        p, w = tests[order[at]]
-        ratio, whole, end = p / w, remaining, at  # type: ignore[operator]
-        while end < len(order) and tests[order[end]][0] / tests[order[end]][1] == ratio:  # type: ignore[operator]
-            end += 1
-        new = [i for i in order[at:end] if found[i] is None]
-        at = end
+    ratios = {at: p / weight for at, (p, weight) in enumerate(tests)
+              if p is not None and weight > 0}
+    remaining = math.fsum(weight for _, weight in tests)
+    largest, rank, stopped = 0.0, 0, None
+    for ratio in sorted(set(ratios.values())):
+        # All of one ratio leave at one step.
+        new = [at for at in ratios if ratios[at] == ratio and found[at] is None]
         if not new:
             continue
+        whole, place = remaining, rank + 1
         largest = max(largest, min(1.0, ratio * whole))
         rejected = stopped is None and largest <= alpha * (1 + 2**-48)
         if not rejected and stopped is None:
             stopped = whole
-        place = rank + 1
         for i in new:
-            group = [i, *(j for j in implies.get(i, []) if found[j] is None and tests[j][0] is not None and j not in new)]
+            implied = [j for j in implies.get(i, []) if j in ratios and j not in new]
+            group = [i, *(j for j in implied if found[j] is None)]
             for j in group:
-                base = whole if stopped is None else stopped
-                found[j] = {"adjusted_p": largest, "rejected": rejected, "level": alpha * tests[j][1] / base, "rank": place,
-                            "multiplier": whole / tests[j][1], "by_verdict": j != i}
-                remaining -= tests[j][1]
+                weight = tests[j][1]
+                found[j] = {
+                    "adjusted_p": largest, "rejected": rejected, "rank": place,
+                    "level": alpha * weight / (whole if stopped is None else stopped),
+                    "multiplier": whole / weight, "by_verdict": j != i}
+                remaining -= weight
             rank += len(group)
     return found
 
@@ -177,31 +185,32 @@ def mean_of(values: list[float | None]) -> float:
 
 
 def overall_mean(cells: Components) -> float | None:
-    """The unweighted mean over cells of their means; None without cells, or where one has no value."""
+    """The unweighted mean over cells of their means; None where there are none, or one is empty."""
     if not cells or any(all(v is None for v in cell) for cell in cells):
         return None
     return math.fsum(map(mean_of, cells)) / len(cells)
 
 
 def fill(cells: list[Row], end: str) -> list[tuple[list[float | None], list[Any], bool]]:
-    """For each cell its differences with what is missing filled in by the mean of the k worst (or best) of the cell.
+    """Differences of each cell, with gaps filled in by the mean of its k worst (or best).
 
-    A key is a difference, None (it counts in no pair) or "gap" (it has no outcome). Another cell of the step stands in
-    for one without a pair, or whose series is mostly missing. With the values come the keys that they are of, and
-    whether the cell counts itself.
+    A key is a difference, None (it counts in no pair) or "gap" (it has no outcome). Another cell of
+    the step stands in for one without a pair, or whose series is mostly missing. With the values
+    come the keys that they are of, and whether the cell counts itself.
     """
     filled: list[list[float | None]] = []
     for cell in cells:
-        there = sorted((v for v in cell["keys"] if v is not None and v != "gap"), reverse=end == "worst")
-        part = there[: cell["keys"].count("gap")]
+        there = [v for v in cell["keys"] if v is not None and v != "gap"]
+        part = sorted(there, reverse=end == "worst")[: cell["keys"].count("gap")]
         mean = math.fsum(part) / len(part) if part else None
         filled.append([mean if v == "gap" else v for v in cell["keys"]])
-    sound = [not cell["mostly_missing"] and any(v is not None for v in keys) for cell, keys in zip(cells, filled)]
+    sound = [not cell["mostly_missing"] and any(v is not None for v in keys)
+             for cell, keys in zip(cells, filled)]
     found = []
     for at, cell in enumerate(cells):
-        others = [i for i, other in enumerate(cells) if sound[i] and other["step"] == cell["step"]]
-        own = sound[at] or not others
-        by = at if own else (max if end == "worst" else min)(others, key=lambda i: mean_of(filled[i]))
+        others = [i for i, o in enumerate(cells) if sound[i] and o["step"] == cell["step"]]
+        own, extreme = sound[at] or not others, max if end == "worst" else min
+        by = at if own else extreme(others, key=lambda i: mean_of(filled[i]))
         found.append((filled[by], cells[by]["keys"], own))
     return found
 
@@ -212,7 +221,8 @@ def gaps(cells: list[Row], end: str) -> list[list[float | None]]:
 
 # ---- verdicts ------------------------------------------------------------------------------------
 
-_BAD = ("blocked", "negative", "inconclusive", "eligible_waiting_given_away", "eligible_for_human_review")
+_BAD = ("blocked", "negative", "inconclusive", "eligible_waiting_given_away",
+        "eligible_for_human_review")
 
 
 def at_most(value: float, limit: float) -> bool:
@@ -220,21 +230,42 @@ def at_most(value: float, limit: float) -> bool:
     return value <= limit + 1e-12 * abs(limit)
 
 
+def _harm_beyond(known: Row) -> bool:
+    """Whether the loss at a step, or its direction, is shown to be above what is allowed."""
+    harm, direction = max(known["harm"], 0.05), max(known["direction"] or 0, 0.02)
+    steps = [step for side in known["comparisons"] for step in side["steps"]]
+    return (any(step["lower"] is not None and step["lower"] > harm * step["comparator_loss"]
+                for step in steps)
+            or any((step["direction_lower"] or 0) > direction for step in steps))
+
+
+def _is_blocked(known: Row) -> bool:
+    sides = known["comparisons"]
+    return bool(known["shortened"]) or any(
+        side["lower"] is None or not at_most(side["left_out"], known["availability"])
+        or any(None in (g["upper"], g["comparator_loss"]) for g in side["groups"])
+        for side in sides)
+
+
+def _is_eligible(known: Row) -> bool:
+    """Only of what is not blocked."""
+    sides = known["comparisons"]
+    reached = all(
+        side["estimate"] is not None
+        and at_most(known["floor"] + (side["waiting_worth"] or 0),
+                    -side["estimate"] / side["comparator_loss"]) for side in sides)
+    groups = all(at_most(group["upper"], known["harm"] * group["comparator_loss"])
+                 for side in sides for group in side["groups"])
+    in_the_way = ("outcomes_missing", "too_lax", "waiting_too_long", "only_nowcasts", "substituted")
+    return known["rejected"] and reached and groups and not any(known[n] for n in in_the_way)
+
+
 def disposition(known: Row) -> str:
     """The word of result.json; members as in docs/vectors.md."""
-    sides = known["comparisons"]
-    blocked = known["shortened"] or any(
-        side["lower"] is None or not at_most(side["left_out"], known["availability"]) or any(None in (g["upper"], g["comparator_loss"]) for g in side["groups"]) for side in sides)
-    higher = any((side["lower"] or 0) > 0 for side in sides)
-    harm, direction = max(known["harm"], 0.05), max(known["direction"] or 0, 0.02)
-    beyond = any((step["lower"] is not None and step["lower"] > harm * step["comparator_loss"])
-                 or (step["direction_lower"] is not None and step["direction_lower"] > direction) for side in sides for step in side["steps"])
-    reached = all(side["estimate"] is not None and at_most(known["floor"] + (side["waiting_worth"] or 0), -side["estimate"] / side["comparator_loss"]) for side in sides if not blocked)
-    groups = blocked or all(at_most(g["upper"], known["harm"] * g["comparator_loss"]) for side in sides for g in side["groups"])
-    kept = not any(known[name] for name in ("outcomes_missing", "too_lax", "waiting_too_long", "only_nowcasts", "substituted"))
-    eligible = known["rejected"] and reached and groups and kept
-    if blocked:
+    if _is_blocked(known):
         return "blocked"
+    higher = any(side["lower"] > 0 for side in known["comparisons"])
+    beyond, eligible = _harm_beyond(known), _is_eligible(known)
     if known["mode"] == "backtest":
         if higher and not known["outcomes_missing"]:
             return "higher"
@@ -245,11 +276,12 @@ def disposition(known: Row) -> str:
         return "negative"
     if not eligible:
         return "inconclusive"
-    return "eligible_waiting_given_away" if known["waiting_given_away"] else "eligible_for_human_review"
+    return ("eligible_waiting_given_away" if known["waiting_given_away"]
+            else "eligible_for_human_review")
 
 
 def second_counts(first: tuple[str, float | None], second: tuple[str, float | None]) -> bool:
-    """Whether the second reading is the worse one: the worse disposition, else the smaller improvement."""
+    """Whether the second reading is worse: the worse disposition, else the smaller improvement."""
     if first[0] != second[0]:
         return _BAD.index(second[0]) < _BAD.index(first[0])
     return second[1] is not None and (first[1] is None or second[1] < first[1])

@@ -1,13 +1,13 @@
-"""The log: tree (RFC 9162), signed notes, checkpoints, cosignatures and policies (C2SP), Ed25519 (RFC 8032)."""
+"""Logs: trees (RFC 9162), notes, checkpoints, cosignatures, policies (C2SP); Ed25519 (RFC 8032)."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import re
-from typing import Any, Iterable
+from typing import Any, Iterable, Mapping
 
-from .documents import Refused
+from .documents import Refused, need
 
 # ---- Ed25519, verification alone (RFC 8032, 5.1) -------------------------------------------------
 
@@ -77,20 +77,6 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return hashlib.sha256(b"\1" + left + right).digest()
 
 
-def _split(size: int) -> int:
-    """The largest power of 2 below size."""
-    return 1 << (size - 1).bit_length() - 1
-
-
-def root_of(leaves: list[bytes]) -> bytes:
-    if not leaves:
-        return hashlib.sha256(b"").digest()
-    if len(leaves) == 1:
-        return leaves[0]
-    at = _split(len(leaves))
-    return node_hash(root_of(leaves[:at]), root_of(leaves[at:]))
-
-
 class Tree:
     """Roots of every size of a growing list of leaves: full subtrees are hashed once."""
 
@@ -98,20 +84,16 @@ class Tree:
         self.levels: list[list[bytes]] = [list(leaves)]
         while len(self.levels[-1]) > 1:
             below = self.levels[-1]
-            self.levels.append([node_hash(below[i], below[i + 1]) for i in range(0, len(below) - 1, 2)])
+            self.levels.append([node_hash(a, b) for a, b in zip(below[::2], below[1::2])])
 
     def root(self, size: int) -> bytes:
-        if not 0 <= size <= len(self.levels[0]):
-            raise Refused("more leaves than there are")
-        if size == 0:
-            return root_of([])
-        found: bytes | None = None
+        need(0 <= size <= len(self.levels[0]), "more leaves than there are")
+        found = b""
         for level, hashes in enumerate(self.levels):
             if size >> level & 1:
                 here = hashes[(size >> level) - 1]
-                found = here if found is None else node_hash(here, found)
-        assert found is not None
-        return found
+                found = node_hash(here, found) if found else here
+        return found or hashlib.sha256(b"").digest()
 
 
 # ---- notes, checkpoints, cosignatures ------------------------------------------------------------
@@ -124,29 +106,26 @@ def _base64(text: str) -> bytes:
         found = base64.b64decode(text, validate=True)
     except ValueError as error:
         raise Refused("no base64") from error
-    if base64.b64encode(found).decode() != text:
-        raise Refused("no canonical base64")
+    need(base64.b64encode(found).decode() == text, "no canonical base64")
     return found
 
 
 def read_key(text: str, algorithm: int) -> tuple[str, bytes, bytes]:
-    """Name, identifier and public key of a verifier key of this algorithm (1 notes, 4 cosignatures)."""
+    """Name, identifier and public key of a verifier key; algorithm 1 signs notes, 4 cosigns."""
     name, _, rest = text.partition("+")
     identifier, _, encoded = rest.partition("+")
     data = _base64(encoded)
-    if not _NAME.fullmatch(name) or not re.fullmatch("[0-9a-f]{8}", identifier) or len(data) != 33 or data[0] != algorithm:
-        raise Refused(f"no verifier key: {text}")
-    if hashlib.sha256(name.encode() + b"\n" + data).hexdigest()[:8] != identifier:
-        raise Refused("an identifier that is not the key's")
+    need(_NAME.fullmatch(name) is not None, f"no name of a verifier key: {text}")
+    need(len(data) == 33 and data[0] == algorithm, f"another kind of verifier key: {text}")
+    need(hashlib.sha256(name.encode() + b"\n" + data).hexdigest()[:8] == identifier,
+         "an identifier that is not the key's")
     return name, bytes.fromhex(identifier), data[1:]
 
 
 def read_note(note: str) -> tuple[str, list[tuple[str, bytes, bytes]]]:
     """Text and signatures (name, identifier, signature) of a note."""
-    if len(note.encode("utf-8")) > 131_072 or not note.endswith("\n"):
-        raise Refused("a note is too long, or has no end")
-    if any(ord(c) < 32 and c != "\n" or ord(c) == 127 for c in note):
-        raise Refused("a control character")
+    need(len(note.encode("utf-8")) <= 131_072 and note.endswith("\n"), "too long, or without end")
+    need(not any(ord(c) < 32 and c != "\n" or ord(c) == 127 for c in note), "a control character")
     text, blank, block = note.rpartition("\n\n")
     if not blank:
         return note, []
@@ -157,8 +136,7 @@ def read_note(note: str) -> tuple[str, list[tuple[str, bytes, bytes]]]:
         if not match or not _NAME.fullmatch(match[1]) or len(data) < 5:
             raise Refused(f"no signature: {line}")
         found.append((match[1], data[:4], data[4:]))
-    if not 1 <= len(found) <= 100:
-        raise Refused("no signature, or more than a hundred")
+    need(1 <= len(found) <= 100, "no signature, or more than a hundred")
     return text + "\n", found
 
 
@@ -185,11 +163,10 @@ def cosignature_times(note: str, key: str, now: int) -> list[int]:
 
 def read_checkpoint(note: str) -> dict[str, Any]:
     lines = read_note(note)[0].split("\n")[:-1]
-    if len(lines) < 3 or not all(lines) or not re.fullmatch("0|[1-9][0-9]*", lines[1]):
-        raise Refused("no checkpoint")
+    need(len(lines) >= 3 and all(lines), "no checkpoint")
+    need(re.fullmatch("0|[1-9][0-9]*", lines[1]) is not None, "no size of a checkpoint")
     root = _base64(lines[2])
-    if len(root) != 32:
-        raise Refused("no root")
+    need(len(root) == 32, "no root")
     return {"origin": lines[0], "size": int(lines[1]), "root": root.hex()}
 
 
@@ -199,7 +176,8 @@ def read_checkpoint(note: str) -> dict[str, Any]:
 class Policy:
     """Which witnesses, in which groups, make a quorum (C2SP tlog-policy)."""
 
-    def __init__(self, witnesses: dict[str, str], groups: dict[str, tuple[int, list[str]]], quorum: str) -> None:
+    def __init__(self, witnesses: dict[str, str], groups: dict[str, tuple[int, list[str]]],
+                 quorum: str) -> None:
         self.witnesses, self.groups, self.quorum = witnesses, groups, quorum
 
     @staticmethod
@@ -208,7 +186,7 @@ class Policy:
         return Policy({w["name"]: w["vkey"] for w in rule["witnesses"]},
                       {g["name"]: (g["k"], g["members"]) for g in rule["groups"]}, rule["quorum"])
 
-    def time(self, times: dict[str, int | None], of: str | None = None) -> int | None:
+    def time(self, times: Mapping[str, int | None], of: str | None = None) -> int | None:
         """When the quorum had cosigned: the k-th smallest time of k of n."""
         of = self.quorum if of is None else of
         if of == "none":
@@ -230,8 +208,9 @@ class Policy:
         return sum(sorted(self.liars(m) for m in members)[: max(0, 2 * k - len(members))])
 
 
-def commitment_time(checkpoints: list[dict[str, Any]], at_least: int, witnessed: bool, entry: int) -> Any:
-    """From when an entry counts (docs/registration.md, stamps and commitments). None: it never does."""
+def commitment_time(checkpoints: list[dict[str, Any]], at_least: int, witnessed: bool,
+                    entry: int) -> int | None:
+    """From when an entry counts (docs/registration.md, commitments). None: it never does."""
     holding = [c for c in checkpoints if c["size"] > entry]
     stamped = [sorted(c["stamps"])[at_least - 1] for c in holding if len(c["stamps"]) >= at_least]
     seen = [c["witnessed"] for c in holding if c["witnessed"] is not None]

@@ -13,7 +13,7 @@ Row = dict[str, Any]
 
 
 class Outcome(NamedTuple):
-    """Of a key: when its outcome settles, its value, the newest period that is seen, and that one's value."""
+    """Of a key: when its outcome settles, the value, the newest period seen, and its value."""
 
     settled: int | None
     value: float | None
@@ -38,7 +38,8 @@ class Closes:
 class Releases:
     """Values of listed periods, with every revision."""
 
-    def __init__(self, rows: dict[tuple[str, str], list[Release]], periods: Listed, rules: Row) -> None:
+    def __init__(self, rows: dict[tuple[str, str], list[Release]], periods: Listed,
+                 rules: Row) -> None:
         self.rows, self.periods, self.rules = rows, periods, rules
         self._newest: dict[tuple[str, str], int | None] = {}
 
@@ -55,7 +56,7 @@ class Releases:
         return in_force(*self._of(series, at), moment, seen=True)
 
     def newest(self, series: str, origin: str) -> int | None:
-        """The newest period that baselines see when forecasts are due; it may be later than the origin."""
+        """The newest period that baselines see when forecasts are due; maybe after the origin."""
         if (series, origin) not in self._newest:
             moment, known = self.periods.due(origin), self.periods.known
             self._newest[series, origin] = next((

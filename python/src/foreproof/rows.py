@@ -38,7 +38,8 @@ def usable(rows: list[Release], end: int, known: int) -> list[Release]:
     return [(v, as_of) for v, as_of in rows if as_of is None or as_of >= end or as_of >= known]
 
 
-def in_force(rows: list[Release], end: int, known: int, at: int, seen: bool = False) -> float | None:
+def in_force(rows: list[Release], end: int, known: int, at: int,
+             seen: bool = False) -> float | None:
     """The value in force at an instant.
 
     With `seen`: what baselines see, from the later of its date and `known` on.
@@ -51,7 +52,8 @@ def in_force(rows: list[Release], end: int, known: int, at: int, seen: bool = Fa
     return found
 
 
-def outcome_of(release: Row, rows: list[Release], end: int, known: int, settled: int) -> float | None:
+def outcome_of(release: Row, rows: list[Release], end: int, known: int,
+               settled: int) -> float | None:
     """The value that counts, of rows in the order of their dates."""
     if release["rule"] in ("as_of_lag", "as_of_instant"):
         return in_force(rows, end, known, settled)
@@ -72,8 +74,8 @@ def releases_text(rows: Iterable[tuple[str, str, float | None, int | None]]) -> 
         if value == force:
             continue
         force = value
-        cells = ["" if value is None else number_text(value), "" if as_of is None else instant_text(as_of)]
-        lines.append(",".join([series, period, *cells]) + "\n")
+        number = "" if value is None else number_text(value)
+        lines.append(f"{series},{period},{number},{'' if as_of is None else instant_text(as_of)}\n")
     return "".join(lines)
 
 
@@ -89,7 +91,8 @@ def read_releases(text: str) -> dict[tuple[str, str], list[Release]]:
     return found
 
 
-_CLOSE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:00:00Z),([0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)", re.ASCII)
+_CLOSE = re.compile(
+    r"(\d{4}-\d\d-\d\dT\d\d:00:00Z),([0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?)", re.ASCII)
 
 
 def read_closes(text: str) -> dict[int, float]:
@@ -114,30 +117,34 @@ def read_closes(text: str) -> dict[int, float]:
 # ---- what became of a forecast (docs/pairing.md) -------------------------------------------------
 
 LATE = ("committed_late", "not_committed")
-FAILED = ("quantiles_incomplete", "quantiles_cross", "out_of_range", "not_integer")
 
 
 def whole(value: Any) -> bool:
     return isinstance(value, (int, float)) and math.isfinite(value)
 
 
+def _sound(value: Any, rules: Row) -> bool:
+    return (whole(value) and abs(value) <= 1e100
+            and (rules["minimum"] is None or value >= float(rules["minimum"]))
+            and transformed(rules["transform"], value) is not None)
+
+
 def _faults(row: Row, rules: Row) -> str:
     """Why a forecast that is there cannot be scored; "scored" where it can."""
-    values = [row["value"], *row["quantiles"]]
+    point, quantiles = row["value"], row["quantiles"]
     if rules.get("interval") == "separate":
         # Version 1 judges the interval apart; its values are prices, above 0.
-        return "scored" if whole(row["value"]) and row["value"] > 0 else "out_of_range"
-    if any(q is None for q in row["quantiles"]):
+        return "scored" if whole(point) and point > 0 else "out_of_range"
+    if None in quantiles:
         return "quantiles_incomplete"
-    quantiles = row["quantiles"]
     middle = [q for level, q in zip(rules["levels"], quantiles) if level == "0.5"]
-    if any(a > b for a, b in zip(quantiles, quantiles[1:])) or (middle and middle[0] != row["value"]):
+    if any(a > b for a, b in zip(quantiles, quantiles[1:])) or middle not in ([], [point]):
         return "quantiles_cross"
-    minimum = rules["minimum"]
-    for value in values:
-        if not whole(value) or abs(value) > 1e100 or (minimum is not None and value < float(minimum)) or transformed(rules["transform"], value) is None:
-            return "out_of_range"
-    return "not_integer" if rules["integer"] and any(value != math.floor(value) for value in values) else "scored"
+    values = [point, *quantiles]
+    if not all(_sound(value, rules) for value in values):
+        return "out_of_range"
+    rounded = not rules["integer"] or all(value == math.floor(value) for value in values)
+    return "scored" if rounded else "not_integer"
 
 
 def attempt_status(key: Row) -> str:
@@ -146,8 +153,8 @@ def attempt_status(key: Row) -> str:
     Instants are in microseconds; `committed` as in docs/vectors.md; `seen_until` is the origin in
     version 1, where inputs may not be later than that, and `due` elsewhere.
     """
-    row, due, end, prospective = key["row"], key["due"], key["target_end"], key["mode"] == "prospective"
-    until = key.get("seen_until", due)
+    row, due, end = key["row"], key["due"], key["target_end"]
+    until, prospective = key.get("seen_until", due), key["mode"] == "prospective"
     if key["settled"] is None or key["settled"] > key["as_of"]:
         return "not_matured"
     if key["outcome"] is None:
@@ -156,18 +163,20 @@ def attempt_status(key: Row) -> str:
     forecast = row is not None and row["value"] is not None
     if row is not None:
         try:
-            times = {n: None if row[n] is None else micros(row[n]) for n in ("generated_at", "target_at", "input_available_at", "selection_data_through")}
+            made, target, *inputs = (None if row[n] is None else micros(row[n]) for n in (
+                "generated_at", "target_at", "input_available_at", "selection_data_through"))
         except Refused:
             return "timestamp_invalid"
-        if times["target_at"] is not None and times["target_at"] != end:
+        if target is not None and target != end:
             return "target_mismatch"
-        if any(times[n] is not None and times[n] > until for n in ("input_available_at", "selection_data_through")):
+        if any(at is not None and at > until for at in inputs):
             return "lookahead"
-        if forecast and key["provenance_required"] and None in (*(times[n] for n in ("input_available_at", "selection_data_through")), row["vintage_id"], row["vintage_sha256"]):
+        provenance = [*inputs, row["vintage_id"], row["vintage_sha256"]]
+        if forecast and key["provenance_required"] and None in provenance:
             return "provenance_missing"
-        made = times["generated_at"]
         if forecast and prospective and (made is None or made > due):
-            return "generated_after_target" if made is not None and made > end > due else "published_late"
+            after = made is not None and made > end > due
+            return "generated_after_target" if after else "published_late"
     if committed == "withdrawn":
         return "withdrawn"
     if forecast and committed is None:
@@ -180,13 +189,19 @@ def attempt_status(key: Row) -> str:
         return "forecast_missing"
     if row["attempt"] and not (forecast and "committed" in key):
         return "recorded_abstention" if row["attempt"] == "abstained" else "recorded_failure"
-    return "forecast_missing" if not forecast else _faults(row, key["rules"])
+    return _faults(row, key["rules"]) if forecast else "forecast_missing"
+
+
+_STATUSES = {
+    "scored": "scored", "outcome_missing": "missing", "forecast_missing": "missing",
+    "recorded_abstention": "abstained", "recorded_failure": "failed",
+    "quantiles_incomplete": "failed", "quantiles_cross": "failed", "out_of_range": "failed",
+    "not_integer": "failed",
+}
 
 
 def status_of(reason: str) -> str:
-    if reason in FAILED or reason == "recorded_failure":
-        return "failed"
-    return {"scored": "scored", "outcome_missing": "missing", "forecast_missing": "missing", "recorded_abstention": "abstained"}.get(reason, "ineligible")
+    return _STATUSES.get(reason, "ineligible")
 
 
 # ---- histories and pairs -------------------------------------------------------------------------
@@ -205,19 +220,20 @@ def row_key(row: Row) -> tuple[str, str, int, str]:
     return "BTC/USD", instant_text(micros(row["origin_at"])), row["horizon_hours"], name
 
 
-def history_digest(rows: Iterable[tuple[Row, str]], window: Row, labels: list[str] | None) -> tuple[str, int]:
-    """SHA-256 and number of the rows of a window, with their lines; labels are the listed origins."""
-    lines = []
+def history_digest(rows: Iterable[tuple[Row, str]], window: Row,
+                   labels: list[str] | None) -> tuple[str, int]:
+    """SHA-256 and number of the rows (each with its line) of a window; labels: listed origins."""
     place = {label: at for at, label in enumerate(labels or [])}
+
+    def position(origin: str) -> int:
+        return micros(origin) if labels is None else place.get(origin, -1)
+
+    first, last = position(window["from"]), position(window["to"])
+    lines = []
     for row, line in rows:
         series, origin, step, model = row_key(row)
-        if labels is None:
-            at = micros(origin)
-            inside = micros(window["from"]) <= at <= micros(window["to"])
-        else:
-            at = place.get(origin, -1)
-            inside = origin in place and place[window["from"]] <= at <= place[window["to"]]
-        if inside:
+        at = position(origin)
+        if first <= at <= last:
             lines.append(((series, at, step, model), line))
     lines.sort()
     return sha256("".join(line + "\n" for _, line in lines)), len(lines)
@@ -230,19 +246,24 @@ def leaf_of(line: str) -> str:
 def stored_row(row: Row, levels: list[str]) -> Row:
     """An exported row with the members that `attempt_status` reads."""
     provenance = row.get("provenance") or row.get("lineage", {}).get("provenance") or {}
-    found: Row = {name: provenance.get(name) for name in ("input_available_at", "selection_data_through", "vintage_id", "vintage_sha256")}
-    found.update(attempt=row.get("status"), value=None, quantiles=[None] * len(levels), target_at=row.get("target_at"), generated_at=row.get("recorded_at"))
+    found: Row = {name: provenance.get(name) for name in (
+        "input_available_at", "selection_data_through", "vintage_id", "vintage_sha256")}
+    found["target_at"] = row.get("target_at")
     if "estimate" in row:
         interval = row["interval"]
-        found.update(value=row["estimate"]["price_usd"], generated_at=row["run"]["generated_at"], attempt=None, level=interval["level"],
-                     source=row["lineage"]["source"]["price_usd"], quantiles=[interval[n] for n in ("lower_usd", "median_usd", "upper_usd")])
-    elif "value" in row:
-        found.update(value=row["value"], generated_at=row.get("generated_at"), quantiles=[row["quantiles"].get(level) for level in levels])
-    return found
+        quantiles = [interval[name] for name in ("lower_usd", "median_usd", "upper_usd")]
+        return {**found, "attempt": None, "generated_at": row["run"]["generated_at"],
+                "value": row["estimate"]["price_usd"], "quantiles": quantiles}
+    if "value" in row:
+        return {**found, "attempt": None, "generated_at": row.get("generated_at"),
+                "value": row["value"], "quantiles": [row["quantiles"].get(n) for n in levels]}
+    return {**found, "attempt": row.get("status"), "generated_at": row.get("recorded_at"),
+            "value": None, "quantiles": [None] * len(levels)}
 
 
-PAIR = ("series", "origin", "step", "target", "model", "expected", "status", "reason", "interval_status", "value", "quantiles",
-        "seen", "base", "outcome", "vintage_id", "vintage_sha256")
+PAIR = ("series", "origin", "step", "target", "model", "expected", "status", "reason",
+        "interval_status", "value", "quantiles", "seen", "base", "outcome", "vintage_id",
+        "vintage_sha256")
 
 
 def pair_line(pair: Row) -> str:

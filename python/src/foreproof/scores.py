@@ -46,12 +46,14 @@ def interval_score(lower: float, upper: float, alpha: float, outcome: float) -> 
     return upper - lower + 2 / alpha * (max(0.0, lower - outcome) + max(0.0, outcome - upper))
 
 
-def direction(value: float, outcome: float, base: float | None, epsilon: float, transform: Row) -> tuple[int | None, float | None, bool]:
+def direction(value: float, outcome: float, base: float | None, epsilon: float,
+              transform: Row) -> tuple[int | None, float | None, bool]:
     """The error, what a candidate is charged, and whether the forecast calls a direction."""
-    places = [None if x is None else transformed(transform, x) for x in (value, outcome, base)]
-    if None in places:
+    point, end, start = (None if x is None else transformed(transform, x)
+                         for x in (value, outcome, base))
+    if point is None or end is None or start is None:
         return None, None, False
-    called, moved = places[0] - places[2], places[1] - places[2]  # type: ignore[operator]
+    called, moved = point - start, end - start
     calls = abs(called) > epsilon
     if abs(moved) <= epsilon:
         return None, None, calls
@@ -61,44 +63,48 @@ def direction(value: float, outcome: float, base: float | None, epsilon: float, 
     return wrong, wrong, True
 
 
-def loss(score: Row, levels: list[str], value: float | None, quantiles: list[float | None], outcome: float, scale: float = 1.0) -> float | None:
-    """The loss of one forecast by a score of the rules; None where it has none. Not for direction."""
+def loss(score: Row, levels: list[str], value: float | None, quantiles: list[float | None],
+         outcome: float, scale: float = 1.0) -> float | None:
+    """The loss of a forecast by a score of the rules; None where it has none. Not for direction."""
     kind, transform = score["kind"], score["transform"]
     by_level = dict(zip(levels, quantiles))
     if kind == "coverage":
         low, high = by_level[score["lower"]], by_level[score["upper"]]
         return None if low is None or high is None else float(low <= outcome <= high)
+    names = {"absolute_error": [], "pinball": [score["level"]], "weighted_interval": levels,
+             "interval": [score["lower"], score["upper"]]}[kind]
+    values = [value] if kind == "absolute_error" else [by_level[name] for name in names]
+    moved = [at for x in values
+             if x is not None and (at := transformed(transform, x)) is not None]
     y = transformed(transform, outcome)
-    names = {"absolute_error": [], "pinball": [score.get("level")], "interval": [score.get("lower"), score.get("upper")], "weighted_interval": levels}[kind]
-    plain = [value] if kind == "absolute_error" else [by_level[name] for name in names]
-    if y is None or any(x is None for x in plain):
-        return None
-    moved = [transformed(transform, x) for x in plain]  # type: ignore[arg-type]
-    if any(x is None for x in moved):
+    if y is None or len(moved) < len(values):
         return None
     if kind == "absolute_error":
-        found = abs(moved[0] - y)  # type: ignore[operator]
-    elif kind == "pinball":
-        found = pinball(float(score["level"]), moved[0], y)  # type: ignore[arg-type]
-    elif kind == "interval":
-        found = interval_score(moved[0], moved[1], 2 * float(score["lower"]), y)  # type: ignore[arg-type]
-    else:
-        # Bracher et al. (2021): the mean over all levels of twice the pinball loss.
-        found = math.fsum(2 * pinball(float(level), q, y) for level, q in zip(levels, moved)) / len(levels)  # type: ignore[arg-type]
-    return found / scale
+        return abs(moved[0] - y) / scale
+    if kind == "pinball":
+        return pinball(float(score["level"]), moved[0], y) / scale
+    if kind == "interval":
+        return interval_score(moved[0], moved[1], 2 * float(score["lower"]), y) / scale
+    # Bracher et al. (2021): the mean over all levels of twice the pinball loss.
+    parts = (2 * pinball(float(level), q, y) for level, q in zip(levels, moved))
+    return math.fsum(parts) / len(levels) / scale
 
 
 def scale_of(values: list[float | None], period_steps: int, transform: Row) -> float:
     """Mean |y(t) - y(t - m)|, where at least 20 of these are not 0."""
     moved = [None if v is None else transformed(transform, v) for v in values]
-    found = [abs(b - a) for a, b in zip(moved, moved[period_steps:]) if a is not None and b is not None]
+    found = [abs(b - a) for a, b in zip(moved, moved[period_steps:])
+             if a is not None and b is not None]
     if sum(1 for d in found if d) < 20:
         raise ValueError("fewer than 20 differences that are not 0")
     return math.fsum(found) / len(found)
 
 
 def share_left(start: float, end: float, due: float, seen: float | None, over: str) -> float:
-    """The share r of a target that is left when its forecast is due; `seen` is the end of the newest period."""
+    """The share r of a target that is left when its forecast is due.
+
+    `seen` is the end of the newest period that is seen.
+    """
     if (seen is not None and seen >= end) or (end <= due if over == "end" else start < due):
         return 0.0
     return 1.0 if seen is None else min(1.0, (end - due) / (end - seen))

@@ -76,7 +76,8 @@ def token_holds(token: pathlib.Path, digest: str, anchor: pathlib.Path) -> bool:
     moment, _, stamped_digest = token_time(read_file(token, SMALL))
     if stamped_digest.hex() != digest:
         return False
-    command = [program, "ts", "-verify", "-digest", digest, "-in", str(token), "-CAfile", str(anchor)]
+    command = [program, "ts", "-verify", "-digest", digest, "-in", str(token),
+               "-CAfile", str(anchor)]
     return any(subprocess.run([*command, *more], capture_output=True, check=False).returncode == 0
                for more in ([], ["-attime", str(moment // 1_000_000)]))
 

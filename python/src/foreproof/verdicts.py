@@ -1,4 +1,4 @@
-"""The ladder, the hypothesis of a candidate's verdict and its disposition (docs/statistics.md)."""
+"""The ladder, and the hypothesis and disposition of each candidate (docs/statistics.md)."""
 
 from __future__ import annotations
 
@@ -44,10 +44,9 @@ def judge(e: Evaluation, names: list[str], stored: dict[str, Row]) -> Row:
 
 def _ladder(e: Evaluation, tests: list[Row], verdicts: list[Row]) -> None:
     implies = {
-        len(tests) + at: [n for n, test in enumerate(tests)
-                          if test["of"][0] == verdict["candidate"] and test["of"][1] not in e.far_off
-                          and test["of"][3:] == ("overall", "all")]
-        for at, verdict in enumerate(verdicts)}
+        at: [n for n, test in enumerate(tests) if test["of"][0] == verdict["candidate"]
+             and test["of"][1] not in e.far_off and test["of"][3:] == ("overall", "all")]
+        for at, verdict in enumerate(verdicts, len(tests))}
     both = [*tests, *verdicts]
     ladder = weighted_holm([(test["p"], test["weight"]) for test in both], e.alpha, implies)
     for test, rung in zip(both, ladder):

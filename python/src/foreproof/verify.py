@@ -17,7 +17,7 @@ from typing import Any, Callable, NamedTuple
 from . import stamps
 from .baselines import ABSTAINS, HOURLY, Forecast, Key, hourly_forecasts, series_forecasts
 from .chain import entry_of, family_digest, read_access, read_ledger
-from .compare import alpha_holds, compare_readings, near, registered_before
+from .compare import alpha_holds, compare_readings, near, registered, registered_before
 from .compile import compile_rules
 from .documents import (DOCUMENT, LINES, SMALL, TABLE, Refused, TooLarge, Unchecked, canonical,
                         digest_without, micros, need, read_file, read_json, sha256)
@@ -71,14 +71,14 @@ class Protocol(NamedTuple):
 
 
 class Log(NamedTuple):
-    """Positions of leaves, and of each checkpoint its size and when it was stamped and witnessed."""
+    """Positions of leaves; of each checkpoint its size, and when it was stamped and witnessed."""
 
     leaves: dict[str, int]
     checkpoints: list[Row]
 
 
 def verify(given: Given) -> list[Link]:
-    """All links. A parameter of a check is what the link of that name gave: needed without default."""
+    """All links. A parameter of a check is what an earlier link gave, needed without default."""
     links: list[Link] = []
     values: dict[str, Any] = {"given": given}
     for name, says, check in LINKS:
@@ -135,7 +135,7 @@ def check_ledger(given: Given) -> Found:
         own, number = entry["entry"], entry["entry"]["seq"]
         moment = micros(own.get("moved_at") or entry["time"])
         need(last <= moment, f"entry {number} is earlier than the line above")
-        need(set(own.get("readings", [])) <= readings, f"a reading that entry {number} names is gone")
+        need(set(own.get("readings", [])) <= readings, f"a reading of entry {number} is gone")
         last = moment
     return Found(ledger)
 
@@ -152,12 +152,12 @@ def check_registration(given: Given, result: Row, ledger: list[Row]) -> Found:
          "its digest is not its own")
     need(own["ledger_entry_sha256"] in entry["digests"], "the result names another entry")
     says = {**r["window"], "registered_at": r["registered_at"], "mode": r["mode"]}
-    need(all(entered[n] == says[n] for n in ("registered_at", "mode", "first_inputs", "last_settled")),
-         "the entry says something else")
+    for name in ("registered_at", "mode", "first_inputs", "last_settled"):
+        need(entered[name] == says[name], f"the entry has another {name}")
     family, rules = r["family"], r["rules"]
-    need(family_digest(family["tests"], rules["weights"]) == family["sha256"] == own["family_sha256"],
-         "the digest of the family is not its own")
-    need(family["size"] == len(family["tests"]), "the family has another size")
+    tests, sha = family["tests"], own["family_sha256"]
+    need(family_digest(tests, rules["weights"]) == family["sha256"] == sha, "another family")
+    need(family["size"] == len(tests), "the family has another size")
     need((own["name"], own["registered_at"]) == (r["name"], r["registered_at"]),
          "the result has another name or time")
     # Alpha is divided after it was registered; check_computation looks at it.
@@ -166,7 +166,8 @@ def check_registration(given: Given, result: Row, ledger: list[Row]) -> Found:
     settings["family"] = {name: part for name, part in family.items() if name != "tests"}
     settings["rules"] = {name: part for name, part in rules.items() if name != "series"}
     settings["rules"]["alpha"] = told["rules"]["alpha"]
-    other = [n for n in {**settings, **told} if canonical(settings.get(n)) != canonical(told.get(n))]
+    other = [name for name in {**settings, **told}
+             if canonical(settings.get(name)) != canonical(told.get(name))]
     need(not other and set(settings) == set(told), f"settings: {other}: not what was registered")
     bootstrap = rules["test"]["method"] == "percentile-bootstrap"
     kind = "backtest" if r["mode"] == "backtest" else "not_decided" if bootstrap else "evaluation"
@@ -178,24 +179,23 @@ def check_protocol(given: Given, result: Row, ledger: list[Row], registration: R
     own, rules = result["inputs"]["protocol"], registration["rules"]
     named = [(of["version"], of["sha256"]) for of in (own, rules, registration["protocol"])]
     need(len(set(named)) == 1, "another protocol")
-    entry = entry_of(ledger, "frozen", protocol_version=own["version"], protocol_sha256=own["sha256"])
-    entered = entry_of(ledger, "registered", registration_sha256=registration["registration_sha256"])
+    entry = entry_of(ledger, "frozen", protocol_version=own["version"],
+                     protocol_sha256=own["sha256"])
     need(own["ledger_entry_sha256"] in entry["digests"], "the result names another entry")
-    need(entry["entry"]["seq"] < entered["entry"]["seq"], "it was not frozen before the registration")
+    need(entry["entry"]["seq"] < registered(ledger, registration), "frozen after the registration")
     path = given.protocols / entry["entry"]["file"]
     if not path.is_file():
         raise Unchecked(f"not there: {entry['entry']['file']}")
     document: Row = read_json(read_file(path, DOCUMENT))
-    need(digest_without(document, "protocol_sha256") == document["protocol_sha256"] == own["sha256"],
-         "its digest is not its own")
+    sha = digest_without(document, "protocol_sha256")
+    need(sha == document["protocol_sha256"] == own["sha256"], "its digest is not its own")
     listed = rules["periods"]
     if listed["kind"] != "list":
         return Found(Protocol(document, Hours(rules)))
     file = path.with_name(path.name.removesuffix(".json") + ".periods.csv")
     periods = read_periods(read_file(file, TABLE).decode())
-    is_own = (sha256(periods_text(periods)), len(periods), periods[0]["period"], periods[-1]["period"])
-    need(is_own == tuple(listed[n] for n in ("sha256", "count", "first", "last")),
-         "the list of periods is another one")
+    # Count, first and last follow from what was hashed.
+    need(sha256(periods_text(periods)) == listed["sha256"], "the list of periods is another one")
     return Found(Protocol(document, Listed(periods, rules)))
 
 
@@ -219,9 +219,9 @@ def check_time(folder: pathlib.Path, result: Row, ledger: list[Row], registratio
     if not rule or not rule["authorities"]:
         return Found(note="self-declared: nobody but the writer says when")
     stamps.need_openssl()
-    entered = entry_of(ledger, "registered", registration_sha256=registration["registration_sha256"])
-    digests = [d for e in ledger[entered["entry"]["seq"] - 1 :] for d in e["digests"]]
-    first, prospective = registration["window"]["first_inputs"], registration["mode"] == "prospective"
+    digests = [d for e in ledger[registered(ledger, registration) - 1 :] for d in e["digests"]]
+    first = registration["window"]["first_inputs"]
+    prospective = registration["mode"] == "prospective"
     in_time = []
     for authority, said in zip(rule["authorities"], told["authorities"], strict=True):
         name, stamp = authority["name"], said["stamp"]
@@ -234,7 +234,8 @@ def check_time(folder: pathlib.Path, result: Row, ledger: list[Row], registratio
             continue
         moment, latest = min(moments, key=lambda m: m[0])
         accuracy = (stamp["accuracy_seconds"] or 0) * 1_000_000
-        need((micros(stamp["gen_time"]), accuracy) == (moment, latest - moment), f"{name}: another time")
+        need(micros(stamp["gen_time"]) == moment and accuracy == latest - moment,
+             f"{name}: another time")
         counts = not prospective or (first is not None and latest < micros(first))
         need(stamp["in_time"] == counts, f"{name}: whether it was in time")
         in_time += [latest] if counts else []
@@ -250,7 +251,8 @@ def check_log(folder: pathlib.Path, result: Row, registration: Row) -> Found:
     if registration["commitment"] not in ("stamped", "witnessed"):
         return Found(Log({}, []), "forecasts need not be committed")
     stamps.need_openssl()
-    log, rule, told = folder / "time" / "log", registration["time"], result["time"]["commitment"]
+    log, anchors = folder / "time" / "log", folder / "time" / "anchors"
+    rule, told = registration["time"], result["time"]["commitment"]
     lines = read_file(log / "entries.ndjson", LINES).splitlines()
     leaves = [read_json(line)["leaf"] for line in lines]
     tree = Tree(bytes.fromhex(leaf) for leaf in leaves)
@@ -267,7 +269,7 @@ def check_log(folder: pathlib.Path, result: Row, registration: Row) -> Found:
         for authority in rule["authorities"]:
             token = log / "stamps" / str(size) / f"{authority['name']}.tsr"
             if token.is_file():
-                times.append(stamps.stamped(token, digest, authority, folder / "time" / "anchors")[1])
+                times.append(stamps.stamped(token, digest, authority, anchors)[1])
                 tokens.append(f"{size} {authority['name']} {sha256(read_file(token, SMALL))}\n")
         if policy is None:
             return {"size": size, "stamps": times, "witnessed": None}, sorted(tokens), []
@@ -284,7 +286,7 @@ def check_log(folder: pathlib.Path, result: Row, registration: Row) -> Found:
     with ThreadPoolExecutor(2) as pool:
         checkpoints, tokens, cosigned = zip(*pool.map(read, sizes))
     need(sha256("".join(sum(tokens, []))) == told["stamps_sha256"], "another set of stamps counted")
-    need((len(sizes), max(sizes)) == (told["checkpoints"], told["size"]), "other checkpoints counted")
+    need([len(sizes), max(sizes)] == [told["checkpoints"], told["size"]], "other checkpoints")
     need(len(leaves) == told["size"] and tree.root(len(leaves)).hex() == told["root"],
          "the log ends elsewhere")
     need(sum(len(c["stamps"]) >= rule["at_least"] for c in checkpoints) == told["stamped"],
@@ -415,15 +417,14 @@ NO_OUTCOME = ("outcome_missing", "not_matured")
 def check_alike(key: Key, models: list[Row], periods: Hours | Listed) -> None:
     """What is alike for all models of a key: target, outcome, what baselines saw."""
     _, origin, step = key
-    for name in ("outcome", "base"):
-        need(len({p[name] for p in models} - {None}) <= 1, f"models differ about the {name} of {key}")
-    need(len({p["seen"] for p in models}) == 1, f"models differ about what was seen at {key}")
-    need(len({p["reason"] in NO_OUTCOME for p in models}) == 1,
-         f"models differ about whether {key} has an outcome")
+    need(all(len({p[name] for p in models} - {None}) <= 1 for name in ("outcome", "base"))
+         and len({p["seen"] for p in models}) == 1
+         and len({p["reason"] in NO_OUTCOME for p in models}) == 1, f"models differ at {key}")
     need({p["target"] for p in models} == {periods.target(origin, step)}, f"the target of {key}")
 
 
-def check_outcome(key: Key, models: list[Row], outcomes: Closes | Releases, complete_to: int) -> None:
+def check_outcome(key: Key, models: list[Row], outcomes: Closes | Releases,
+                  complete_to: int) -> None:
     settled, value, seen, base = outcomes.at(*key)
     without = "outcome_missing" if value is None else ""
     reason = "not_matured" if settled is None or settled > complete_to else without

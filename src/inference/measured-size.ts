@@ -95,9 +95,9 @@ const sizeOf = (blocks: number, candidates: number, usual: Ends, long: Ends): Ve
 /** From the table of verdicts in docs/reference/measured-errors.md. */
 export const VERDICT_SIZES: readonly VerdictSize[] = [
   sizeOf(20, 1, [0, 0, 1.1, 1.3], [0, 0.1, 1.7, 5.2]),
-  sizeOf(20, 3, [0, 0, 0.8, 1.2], [0, 0, 1.6, 5.5]),
-  sizeOf(60, 1, [0, 0.1, 0.5, 1.6], [0.2, 2.8, 2.2, 10.1]),
-  sizeOf(60, 3, [0, 0.1, 0.8, 1.1], [0, 2.9, 2.8, 17.2]),
+  sizeOf(20, 3, [0, 0, 0.9, 1.4], [0, 0, 1.8, 5.1]),
+  sizeOf(60, 1, [0.1, 0.1, 0.9, 1.5], [0.1, 2.7, 2.3, 10.8]),
+  sizeOf(60, 3, [0, 0.1, 0.8, 0.9], [0, 2.6, 2.5, 16.8]),
   sizeOf(180, 1, [0.1, 0.1, 0.8, 1.3], [0.1, 1.6, 2.1, 7]),
   sizeOf(180, 3, [0.1, 0.1, 0.7, 1.1], [0, 1.8, 1.4, 9.4]),
 ]

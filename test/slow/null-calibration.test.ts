@@ -46,12 +46,12 @@ describe('null calibration', () => {
 
   // The promise of verdicts, where errors are forgotten within a block or are those of hours and days.
   it('shows verdicts that keep alpha / 2, with and without gaps', () => {
-    const rows = [...docs.matchAll(/^\| ([a-z ]+) \| \d+ \| 1 \| (\d+) \| (.+) \|$/gm)]
+    const rows = [...docs.matchAll(/^\| ([a-z ]+) \| \d+ \| \d \| (\d+) \| (.+) \|$/gm)]
     const kept = rows.filter(([, memory = '', , cells = '']) => {
       const isKept = ['hours', 'days', 'week', 'copy an hour late'].includes(memory)
       return isKept && !cells.includes('–')
     })
-    expect(kept).toHaveLength(8)
+    expect(kept).toHaveLength(14)
     for (const [, , evaluations = '', cells = ''] of kept) {
       const shares = cells.split(' | ').map((cell) => Number.parseFloat(cell) / 100)
       expect(shares).toHaveLength(8)

@@ -126,7 +126,7 @@ export const LOG_OPTION = text(
 /** Whom a reader trusts. By default, those whom the writer of the evidence chose. */
 export const TRUST_OPTIONS = {
   anchors: text(
-    'Folder with the certificates you trust; the check fails without a stamp under one of them',
+    'Folder with the certificates you trust; a stamp must have been issued under one of them',
   ),
   witnesses: text(
     'Policy file of your own witnesses: their quorum must have cosigned too; the check fails without a log',

@@ -66,7 +66,7 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     only_nowcasts:
       'At every step more than one in twenty targets have begun when forecasts are due. Freeze a protocol with later steps beside these, or with an earlier `due`.',
     group_harm_not_excluded:
-      'The loss of one group of series may be higher by more than the limit of harm: the upper end of a one-sided 90 % interval is above it, or, with more than five groups, the estimate is. Missing outcomes count as the worst case. It makes nobody negative. Improve that group, or register a longer window.',
+      'One group of series may be harmed: its loss could be higher by more than the limit of harm. This is so where the upper end of a one-sided 90 % interval is above the limit; with more than five groups, where the estimate itself is. Missing outcomes count as the worst case. It makes nobody negative. Improve that group, or register a longer window.',
   },
   'For information': {
     improvement_established:
@@ -74,7 +74,7 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
     nowcast:
       'More than one in twenty targets of this step have begun when forecasts are due. Only its limit of harm counts; the other steps decide the verdict.',
     direction_not_comparable:
-      'The comparator predicts up or down too rarely for a test: at fewer than 1.1 times the minimum of pairs (persistence never does).',
+      'The comparator predicts up or down too rarely for a test: in fewer than 1.1 times the minimum number of pairs. Persistence never predicts either.',
   },
   'Why a test is blocked': {
     no_pairs:

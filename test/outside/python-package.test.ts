@@ -15,6 +15,7 @@ import { makeSeriesFolder } from '../evaluation/series-folder.js'
 import {
   LOG_NAME,
   LogWitnesses,
+  makeStampedWorld,
   stampRegistration,
   witnesses,
 } from '../evaluation/stamped-world.js'
@@ -35,19 +36,26 @@ async function stampedDays(delay?: (key: string) => number): Promise<World> {
 
 const someAreLate = (key: string) => (/^a \d*7 /.test(key) ? 24 : 0)
 
-/** Some forecasts come late: they are in the second reading alone. */
-async function witnessedDays(): Promise<World> {
+/** Witnesses of a log, two of three of which have to cosign it. */
+async function cosigned() {
   const by = await witnesses('alpha', 'beta')
   const now = () => Math.floor(by.now / MICROS_PER_SECOND)
   const key = generateKeyPairSync('ed25519').privateKey
   const of = new LogWitnesses(toVerifierKey(LOG_NAME, key), ['w0', 'w1', 'w2'], 2)
   await of.start(temporaryFolder(), now)
-  return makeSeriesFolder({
-    by,
-    plan: { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } },
-    cosigning: () => ({ key, witnesses: { policy: of.policy(), now } }),
-    delay: someAreLate,
-  })
+  const plan = { commitment: 'witnessed', time: { ...by.time(1), witnesses: of.rule } } as const
+  return { by, plan, cosigning: () => ({ key, witnesses: { policy: of.policy(), now } }) }
+}
+
+/** Some forecasts come late: they are in the second reading alone. */
+async function witnessedDays(): Promise<World> {
+  return makeSeriesFolder({ ...(await cosigned()), delay: someAreLate })
+}
+
+async function witnessedHours(): Promise<World> {
+  const { plan, ...of } = await cosigned()
+  const delay = ({ originAt }: { originAt: string }) => (originAt.includes('T07') ? 2 : 0)
+  return makeStampedWorld({ ...of, delay, method: BY_VERDICT, over: plan })
 }
 
 /** The first registration was closed before its window, so that the second has all of alpha. */
@@ -76,6 +84,7 @@ const WORLDS = {
   'stamped days': () => stampedDays(),
   'late days': () => stampedDays(someAreLate),
   'witnessed days': witnessedDays,
+  'witnessed hours': witnessedHours,
   'cancelled before': cancelledBefore,
 }
 const evidence = temporaryFolder()

@@ -113,7 +113,7 @@ async function stampedTime(
   const { seq } = registrationEntry
   const { anchors, findings } = pinnedAnchors(time, folder, own)
   const read = await readStamps(folder, ledger, own)
-  const stamps = earliestOf(time, seq, read.stamps)
+  const stamps = earliestStamps(time, seq, read.stamps)
   const inTime = stamps.filter((stamp) => isInTime(stamp, of))
   const level = computeLevel(seq, inTime, time.authorities, time.at_least)
   const reached = time.at_least === 0 || stampedBy(level, time.at_least) !== undefined
@@ -163,7 +163,7 @@ function pinnedAnchors(
 }
 
 /** The earliest stamp of every pinned authority on an entry or a later one, by the pinned name. */
-function earliestOf(
+export function earliestStamps(
   { authorities }: TimeRule,
   seq: number,
   stamps: readonly LedgerStamp[],
@@ -176,7 +176,10 @@ function earliestOf(
 }
 
 /** A prospective registration must exist before its first origin. */
-function isInTime(stamp: LedgerStamp, { registration, expected }: Registered): boolean {
+export function isInTime(
+  stamp: LedgerStamp,
+  { registration, expected }: Pick<Registered, 'registration' | 'expected'>,
+): boolean {
   return registration.mode === 'backtest' || latestTime(stamp) < expected.firstInputs
 }
 

@@ -243,12 +243,15 @@ w3,2026-01-15T00:00:00Z,2026-01-22T00:00:00Z,yes,1-2
 TWO = "a,2026-01-01T00:00:00Z,2026-01-02T00:00:00Z"
 NEXT = "b,2026-01-02T00:00:00Z,2026-01-03T00:00:00Z"
 PLAIN = f"{HEAD}\n{TWO}\n{NEXT}\n"
+RANGE = f"{HEAD},steps\n{TWO},\"1-3\"\n{NEXT},\"4\"\n"
 STEPS = f"{HEAD},steps\n{TWO},\"-1,0,1,7\"\n{NEXT},4-6\n"
 write(
     "period-list",
     "docs/reference/series.md, by hand",
     [
         case("the example of the documents", {"csv": LIST}, facts(LIST_NORMAL), against="two neighbouring steps are no range"),
+        case("a fraction of three digits", {"csv": LIST.replace("1, 2, 3,5", "1-3,5")}, facts(LIST_NORMAL), against="a fraction is as short as it can be"),
+        case("one range of steps", {"csv": RANGE}, facts(RANGE.replace('"', "")), against="quotes stay as they were"),
         case("three columns", {"csv": PLAIN}, facts(PLAIN)),
         case("CR LF and an empty line", {"csv": PLAIN.replace("\n", "\r\n") + "\r\n"}, facts(PLAIN)),
         case("columns in another order", {"csv": f"end,period,start\n2026-01-02T00:00:00Z,a,2026-01-01T00:00:00Z\n"}, facts(f"{HEAD}\n{TWO}\n")),
@@ -267,6 +270,69 @@ write(
         case("an origin that is neither yes nor empty", {"csv": f"{HEAD},origin\n{TWO},no\n"}, error=True),
         case("no origin", {"csv": f"{HEAD},origin\n{TWO},\n"}, error=True),
         case("no period", {"csv": f"{HEAD}\n"}, error=True),
+    ],
+)
+
+# ------------------------------------------------------------------ when the forecasts of a window are due, and settled
+YORK_WEEKS = f"""{HEAD},origin
+w1,2026-02-22T05:00:00Z,2026-03-01T05:00:00Z,yes
+w2,2026-03-01T05:00:00Z,2026-03-08T05:00:00Z,yes
+w3,2026-03-08T05:00:00Z,2026-03-15T04:00:00Z,yes
+w4,2026-03-15T04:00:00Z,2026-03-22T04:00:00Z,
+w5,2026-03-22T04:00:00Z,2026-03-29T04:00:00Z,yes
+"""
+# Of the second origin forecasts are due before those of the first; when the last value is known is left open.
+COLUMNS = f"""{HEAD},origin,steps,due,known
+a,2026-01-01T00:00:00Z,2026-01-02T00:00:00Z,yes,"1,2",2026-01-02T12:00:00Z,2026-01-03T00:00:00Z
+b,2026-01-02T00:00:00Z,2026-01-03T00:00:00Z,yes,1,2026-01-02T06:00:00.250Z,2026-01-04T00:00:00Z
+c,2026-01-03T00:00:00Z,2026-01-04T00:00:00Z,,,,2026-01-05T00:00:00Z
+d,2026-01-04T00:00:00Z,2026-01-05T00:00:00Z,,,,
+"""
+AT_END, COLUMN = {"anchor": "end", "offset": "P1D"}, {"anchor": "column", "offset": None}
+LAGGED, WAITED = {"rule": "as_of_lag", "lag": "P14D"}, {"rule": "first", "wait": "P1D"}
+
+
+def window(name, csv, lines, instants, **given):
+    """`lines`: of each key its labels and instants, by hand."""
+    text = "".join(f"{line}\n" for line in lines)
+    names = ("origins", "first_inputs", "first_due", "last_due", "last_settled")
+    zone = {"zone": "America/New_York", "horizons": [1, 2], "due": AT_END, "known": {"anchor": "end", "offset": "P2D"}, "release": LAGGED}
+    return name, {"csv": csv, **zone, **given}, {**dict(zip(names, instants)), "sha256": sha256(text)}
+
+
+def due_and_settled(origin, target, due, known, settled):
+    return f"w{origin},w{target},2026-03-{due}:00:00Z,2026-{known}:00:00Z,2026-{settled}:00:00Z"
+
+
+WEEKS = [
+    due_and_settled(1, 2, "02T05", "03-10T04", "03-22T04"),
+    due_and_settled(1, 3, "02T05", "03-17T04", "03-29T04"),
+    due_and_settled(2, 3, "09T04", "03-17T04", "03-29T04"),
+    due_and_settled(2, 4, "09T04", "03-24T04", "04-05T04"),
+    due_and_settled(3, 4, "16T04", "03-24T04", "04-05T04"),
+    due_and_settled(3, 5, "16T04", "03-31T04", "04-12T04"),
+]
+OPEN = [
+    "a,b,2026-01-02T12:00:00Z,2026-01-04T00:00:00Z,2026-01-05T00:00:00Z",
+    "a,c,2026-01-02T12:00:00Z,2026-01-05T00:00:00Z,2026-01-06T00:00:00Z",
+    "b,c,2026-01-02T06:00:00.250000Z,2026-01-05T00:00:00Z,2026-01-06T00:00:00Z",
+]
+WINDOWS = [
+    (*window("weeks over a change of clocks", YORK_WEEKS, WEEKS, (3, "2026-03-02T05:00:00Z", "2026-03-02T05:00:00Z", "2026-03-16T04:00:00Z", "2026-04-12T04:00:00Z"), window={"from": "w1", "to": "w3"}), "a day is 24 hours"),
+    (*window("targets outside the list", YORK_WEEKS, [], (1, "2026-03-30T04:00:00Z", "2026-03-30T04:00:00Z", "2026-03-30T04:00:00Z", None), window={"from": "w5", "to": "w5"}), None),
+    (*window("columns, and a second origin that is due first", COLUMNS, OPEN, (2, "2026-01-02T12:00:00Z", "2026-01-02T06:00:00.250000Z", "2026-01-02T12:00:00Z", "2026-01-06T00:00:00Z"), due=COLUMN, known=COLUMN, release=WAITED, window={"from": "a", "to": "b"}), "the first inputs are those that are due first"),
+    (*window("an instant that the list leaves open", COLUMNS.replace("yes,1,", "yes,2,"), [*OPEN[:2], "b,d,2026-01-02T06:00:00.250000Z,,"], (2, "2026-01-02T12:00:00Z", "2026-01-02T06:00:00.250000Z", "2026-01-02T12:00:00Z", None), due=COLUMN, known=COLUMN, release=WAITED, window={"from": "a", "to": "b"}), "what is open drops out"),
+]
+write(
+    "window-instants",
+    "docs/reference/series.md, by hand; sha256sum",
+    [case(name, given, found, against=why) for name, given, found, why in WINDOWS]
+    + [
+        case(
+            "full hours",
+            {"csv": None, "due_minutes": 2, "horizons": [2, 4, 8, 16], "window": {"from": "2026-01-01T02:00:00+02:00", "to": "2026-01-02T00:00:00Z"}},
+            {"origins": 25, "first_inputs": "2026-01-01T00:00:00Z", "first_due": "2026-01-01T00:02:00Z", "last_due": "2026-01-02T00:02:00Z", "last_settled": "2026-01-02T16:00:00Z", "sha256": None},
+        )
     ],
 )
 

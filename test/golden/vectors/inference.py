@@ -173,7 +173,7 @@ assert abs(bounds(*BOUNDS[0])["upper"] - 0.303789353803229) < 1e-12
 write(
     "cosine-bounds",
     "R for the first, mpmath for the others",
-    [case(f"{estimate}, se {se}, nu {nu}, level {level}", {"estimate": estimate, "standard_error": se, "nu": nu, "level": level}, bounds(estimate, se, nu, level), {"absolute": 1e-12}) for estimate, se, nu, level in BOUNDS],
+    [case(f"{estimate}, se {se}, nu {nu}, level {level}", {"estimate": estimate, "standard_error": se, "nu": nu, "level": level}, bounds(estimate, se, nu, level), {"absolute": 1e-12}, against="the normal distribution" if nu == 16 else None) for estimate, se, nu, level in BOUNDS],
 )
 
 # ------------------------------------------------------------------ given replicates
@@ -423,8 +423,9 @@ write(
 )
 
 
-def reading(disposition, improvement):
-    return {"disposition": disposition, "improvement": improvement}
+def reading(disposition, *improvements):
+    """Differences to comparators with a mean of 2; None: there is none."""
+    return {"disposition": disposition, "differences": [{"estimate": None if one is None else -2 * one, "comparator_mean": 2} for one in improvements]}
 
 
 ELIGIBLE = reading("eligible_for_human_review", 0.2)
@@ -434,6 +435,13 @@ READINGS = [
     ("a better disposition", reading("inconclusive", 0.1), ELIGIBLE, "first", "the second reading always counts"),
     ("a smaller improvement", ELIGIBLE, reading("eligible_for_human_review", 0.1), "second", None),
     ("a larger improvement", ELIGIBLE, reading("eligible_for_human_review", 0.4), "first", None),
+    ("the least of two improvements is smaller", reading("inconclusive", 0.2, 0.5), reading("inconclusive", 0.6, 0.1), "second", "the mean of improvements counts"),
+    ("one of two is unknown in the second", reading("inconclusive", 0.2, 0.5), reading("inconclusive", None, 0.1), "first", "what is unknown drops out"),
+    ("one of two is unknown in the first", reading("inconclusive", None, 0.1), reading("inconclusive", 0.4, 0.5), "second", None),
+    ("shares of a comparator's own mean", reading("inconclusive", 0.2, 0.5), {"disposition": "inconclusive", "differences": [{"estimate": -0.5, "comparator_mean": 1}, {"estimate": -2, "comparator_mean": 10}]}, "first", None),
+    ("a comparator without a loss", reading("inconclusive", 0.2), {"disposition": "inconclusive", "differences": [{"estimate": 0.5, "comparator_mean": 0}]}, "first", None),
+    ("inconclusive is worse than eligible with waiting given away", reading("eligible_waiting_given_away", 0.2), reading("inconclusive", 0.2), "second", None),
+    ("negative is worse than inconclusive", reading("inconclusive", 0.2), reading("negative", 0.2), "second", None),
     ("blocked is worse than negative", reading("negative", -0.2), reading("blocked", 0.2), "second", None),
 ]
 write("second-reading", "docs/registration.md, by hand", [case(name, {"first": first, "second": second}, found, against=why) for name, first, second, found, why in READINGS])

@@ -75,6 +75,8 @@ ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c
 assert [root(TREE[:n]).hex() for n in range(9)] == ROOTS
 TREE_SOURCE = "the test tree of RFC 6962 logs with its published roots; paths by RFC 6962, section 2.1"
 
+ENTRY = f'{{"entry_sha256":"{"ab" * 32}"}}'.encode()
+
 write(
     "log-leaf",
     "RFC 9162, 2.1.1; sha256sum of the byte 00 and the entry",
@@ -82,6 +84,7 @@ write(
         case("nothing", {"entry": ""}, ROOTS[1]),
         case("a byte", {"entry": "00"}, leaf(b"\0").hex()),
         case("a line of an export", {"entry": b'{"a":1}'.hex()}, leaf(b'{"a":1}').hex(), against="no byte stands before a leaf"),
+        case("a registration, by its entry of the ledger", {"entry": ENTRY.hex()}, leaf(ENTRY).hex()),
     ],
 )
 write(
@@ -96,14 +99,14 @@ INCLUDED = [(0, 1), (5, 8), (2, 3), (6, 7), (0, 8), (4, 5), (3, 6)]
 write(
     "log-inclusion",
     TREE_SOURCE,
-    [case(f"leaf {m} of {n}", {"leaves": hexed(TREE[:n]), "index": m}, hexed(path(m, TREE[:n]))) for m, n in INCLUDED]
+    [case(f"leaf {m} of {n}", {"leaves": hexed(TREE[:n]), "index": m}, hexed(path(m, TREE[:n])), against="a path begins at the root" if n == 6 else None) for m, n in INCLUDED]
     + [case("no such leaf", {"leaves": hexed(TREE[:3]), "index": 3}, error=True)],
 )
 CONSISTENT = [(6, 8), (2, 5), (1, 1), (0, 4), (4, 8), (3, 7), (7, 8), (1, 8)]
 write(
     "log-consistency",
     TREE_SOURCE,
-    [case(f"{m} in {n}", {"leaves": hexed(TREE[:n]), "from": m}, hexed(proof(m, TREE[:n]) if m else [])) for m, n in CONSISTENT]
+    [case(f"{m} in {n}", {"leaves": hexed(TREE[:n]), "from": m}, hexed(proof(m, TREE[:n]) if m else []), against="the root before is part of a path" if m == 4 else None) for m, n in CONSISTENT]
     + [case("of more leaves than there are", {"leaves": hexed(TREE[:3]), "from": 4}, error=True)],
 )
 
@@ -139,12 +142,12 @@ write(
     TREE_SOURCE,
     [case(f"{m} in {n}", consistency(m, n), True) for m, n in CONSISTENT]
     + [
-        case("another root before", consistency(6, 8, from_root=ROOTS[5]), False, against=None),
+        case("another root before", consistency(6, 8, from_root=ROOTS[5]), False),
         case("another root after", consistency(6, 8, root=ROOTS[7]), False),
         case("other sizes", consistency(6, 8, **{"from": 5}), False),
         case("a hash too many", consistency(6, 8, path=[*hexed(proof(6, TREE)), HASH]), False),
         case("nothing shows it", consistency(6, 8, path=[]), False),
-        case("equal sizes and two roots", consistency(4, 4, root=HASH, path=[]), False),
+        case("equal sizes and two roots", consistency(4, 4, root=HASH, path=[]), False, against="trees of one size are one tree"),
         case("something after nothing", consistency(0, 4, path=[HASH]), False),
         case("backwards", consistency(8, 8, size=6, root=ROOTS[6], path=[]), False),
     ],
@@ -234,12 +237,48 @@ write(
         case("signed", {"note": note(OWN)}, checkpoint(LOG, 8, ROOTS[8])),
         case("an extension line", {"note": head(LOG, 8, B64_ROOT, "more")}, checkpoint(LOG, 8, ROOTS[8])),
         case("an empty log", {"note": head(LOG, 0, b64(bytes.fromhex(ROOTS[0])))}, checkpoint(LOG, 0, ROOTS[0])),
-        case("a leading zero", {"note": head(LOG, "08", B64_ROOT)}, error=True),
+        case("a leading zero", {"note": head(LOG, "08", B64_ROOT)}, error=True, against="a size is any number"),
         case("a negative size", {"note": head(LOG, -1, B64_ROOT)}, error=True),
         case("a root of 31 bytes", {"note": head(LOG, 8, b64(bytes(31)))}, error=True),
         case("no origin", {"note": head("", 8, B64_ROOT)}, error=True),
         case("two lines", {"note": head(LOG, 8)}, error=True),
     ],
+)
+
+# ------------------------------------------------------------------ stamps on a registration
+FIRST = "2026-01-10T00:00:00Z"
+
+
+def stamp(authority, at, accuracy=None, entry=5):
+    return {"authority": authority, "gen_time": at, "accuracy_seconds": accuracy, "entry": entry}
+
+
+def shown(at, **in_time):
+    return {"in_time": in_time, "stamped_at": at, "holds": at is not None}
+
+
+def stamped(stamps, mode="prospective", at_least=2):
+    return {"mode": mode, "first_inputs": FIRST, "entry": 5, "authorities": ["a", "b", "c"], "at_least": at_least, "stamps": stamps}
+
+
+EARLY = [stamp("a", "2026-01-08T00:00:00Z", 1), stamp("b", "2026-01-09T00:00:00Z", 0.5), stamp("c", "2026-01-09T12:00:00Z")]
+STAMPED = [
+    ("the second of three", stamped(EARLY), shown("2026-01-09T00:00:00.500000Z", a=True, b=True, c=True), "the first stamp is enough"),
+    ("one is missing", stamped(EARLY[:2]), shown("2026-01-09T00:00:00.500000Z", a=True, b=True, c=None), None),
+    ("two are missing", stamped(EARLY[:1]), shown(None, a=True, b=None, c=None), None),
+    ("before the first inputs, and by its accuracy not", stamped([EARLY[0], stamp("b", "2026-01-09T23:59:59Z", 1)]), shown(None, a=True, b=False, c=None), "accuracy does not matter"),
+    ("a microsecond before them", stamped([EARLY[0], stamp("b", "2026-01-09T23:59:59Z", 0.999999)]), shown("2026-01-09T23:59:59.999999Z", a=True, b=True, c=None), None),
+    ("at the first inputs", stamped([EARLY[0], stamp("c", FIRST)]), shown(None, a=True, b=None, c=False), "a stamp at the first inputs is in time"),
+    ("late, of a backtest", stamped([EARLY[0], stamp("c", "2026-02-01T00:00:00Z")], "backtest"), shown("2026-02-01T00:00:00Z", a=True, b=None, c=True), None),
+    ("on an entry before it", stamped([EARLY[0], stamp("b", "2026-01-07T00:00:00Z", entry=4)]), shown(None, a=True, b=None, c=None), "a stamp on any entry counts"),
+    ("on a later entry, and earlier", stamped([*EARLY, stamp("b", "2026-01-08T12:00:00Z", entry=7)]), shown("2026-01-08T12:00:00Z", a=True, b=True, c=True), None),
+    ("the earlier of two by their accuracy", stamped([EARLY[0], stamp("b", "2026-01-09T00:00:00Z", 60), stamp("b", "2026-01-09T00:00:10Z", 1)]), shown("2026-01-09T00:00:11Z", a=True, b=True, c=None), None),
+    ("another authority", stamped([EARLY[0], stamp("d", "2026-01-09T00:00:00Z")]), shown(None, a=True, b=None, c=None), None),
+]
+write(
+    "registration-stamps",
+    "docs/registration.md, by hand",
+    [case(name, given, found, against=why) for name, given, found, why in STAMPED],
 )
 
 REAL = """developers.google.com/android/binary_transparency/0

@@ -2,6 +2,8 @@
 
 import csv
 import io
+import math
+import statistics
 
 from common import canonical, case, later, sha256, write
 
@@ -38,6 +40,7 @@ def key(row=(), **change):
 ATTEMPT = {"value": None, "quantiles": [None] * 3}
 STATUSES = [
     ("all is well", key(), "scored", None),
+    ("late, of a target that ended when it was due", key({"generated_at": AFTER}, target_end=DUE), "generated_after_target", None),
     ("settled after the as-of", key(settled="2026-01-20T00:00:00.000001Z"), "not_matured", None),
     ("without an outcome", key(outcome=None), "outcome_missing", None),
     ("without either", key(None, outcome=None), "outcome_missing", "a missing forecast comes before a missing outcome"),
@@ -90,6 +93,157 @@ write(
     "attempt-status",
     "docs/pairing.md, by hand",
     [case(name, given, {"status": STATUS[reason], "reason": reason}, against=why) for name, given, reason, why in STATUSES],
+)
+
+# ------------------------------------------------------------------ statuses of hourly forecasts
+FROM, TO, TARGET = "2026-01-08T00:00:00Z", "2026-01-08T02:00:00Z", "2026-01-08T02:00:00Z"
+HOURLY_ROW = {
+    "value": 64100, "source_price": 64000, "quantiles": [63000, 64000, 65000], "level": 0.8, "generated_at": FROM, "target_at": TARGET, "attempt": None,
+    "input_available_at": None, "selection_data_through": None, "vintage_id": None, "vintage_sha256": None,
+}
+HOURLY_KEY = {
+    "window": {"from": FROM, "to": TO}, "models": ["m"], "mode": "prospective", "registered_at": FROM, "due_minutes": 2, "as_of": TARGET,
+    "provenance_required": False, "origin": FROM, "horizon": 2, "model": "m", "outcome": 64200, "row": HOURLY_ROW,
+}
+NO_PRICE = {"value": None, "source_price": None, "quantiles": [None] * 3, "generated_at": None, "target_at": None}
+IN_TIME, LATE = "2026-01-08T00:02:00Z", "2026-01-08T00:02:00.000001Z"
+BESIDE = {"horizon_not_in_protocol", "origin_off_grid", "model_not_in_plan"}
+
+
+def hour(row=(), **change):
+    own = None if row is None else {**HOURLY_ROW, **dict(row)}
+    return {**HOURLY_KEY, "row": own, **change}
+
+
+def full(at):
+    return {"input_available_at": at, "selection_data_through": at, "vintage_id": "v", "vintage_sha256": "a" * 64}
+
+
+# Of each: its reason, and the status of its interval where that is another than the point's.
+HOURS = [
+    ("all is well", hour(), "scored", None, None),
+    ("the target is after the as-of", hour(as_of="2026-01-08T01:59:59.999999Z"), "not_matured", None, None),
+    ("without an outcome", hour(outcome=None), "outcome_missing", None, None),
+    ("without an outcome and without a row", hour(None, outcome=None), "outcome_missing", None, None),
+    ("a time without an offset", hour({"selection_data_through": "2026-01-07T00:00:00"}), "timestamp_invalid", None, None),
+    ("a forecast without a target", hour({"target_at": None}), "timestamp_invalid", None, None),
+    ("another target", hour({"target_at": "2026-01-08T02:00:00.000001Z"}), "target_mismatch", None, None),
+    ("the target with another offset", hour({"target_at": "2026-01-08T03:00:00+01:00"}), "scored", None, None),
+    ("inputs between origin and deadline", hour({"input_available_at": "2026-01-08T00:01:00Z"}), "lookahead", None, "inputs may be as late as the forecast"),
+    ("inputs of the origin", hour({"input_available_at": FROM}), "scored", None, None),
+    ("all of the provenance", hour(full(FROM), provenance_required=True), "scored", None, None),
+    ("provenance without the end of its selection", hour({**full(FROM), "selection_data_through": None}, provenance_required=True), "provenance_missing", None, None),
+    ("made at the deadline", hour({"generated_at": IN_TIME}), "scored", None, None),
+    ("made a microsecond later", hour({"generated_at": LATE}), "published_late", None, None),
+    ("without a time", hour({"generated_at": None}), "published_late", None, None),
+    ("made after the target", hour({"generated_at": "2026-01-08T02:00:00.000001Z"}), "generated_after_target", None, None),
+    ("made after a target that comes before the deadline", hour({"generated_at": "2026-01-08T02:30:00Z"}, due_minutes=180), "generated_after_target", None, "the lag alone is a deadline"),
+    ("made at a target that comes before the deadline", hour({"generated_at": TARGET}, due_minutes=180), "scored", None, None),
+    ("late in a backtest", hour({"generated_at": LATE}, mode="backtest", registered_at=None), "scored", None, None),
+    ("taken out of the history", hour(None, committed="withdrawn"), "withdrawn", "missing", None),
+    ("not in the log", hour(committed=None), "not_committed", None, None),
+    ("in the log at the deadline", hour(committed=IN_TIME), "scored", None, None),
+    ("in the log later", hour(committed=LATE), "committed_late", None, None),
+    ("in the log after a target that comes before the deadline", hour(committed="2026-01-08T02:30:00Z", due_minutes=180), "committed_late", None, None),
+    ("registered after the origin, before the deadline", hour(registered_at="2026-01-08T00:01:00Z"), "before_registration", None, None),
+    ("registered after the origin, and nothing there", hour(None, registered_at="2026-01-08T00:01:00Z"), "before_registration", "missing", None),
+    ("nothing there", hour(None), "forecast_missing", None, None),
+    ("an abstention", hour({**NO_PRICE, "attempt": "abstained"}), "recorded_abstention", "missing", None),
+    ("a failure", hour({**NO_PRICE, "attempt": "failed"}), "recorded_failure", "missing", None),
+    ("a failure beside a forecast", hour({"attempt": "failed"}), "recorded_failure", None, None),
+    ("a failure beside a forecast in the log", hour({"attempt": "failed"}, committed=FROM), "scored", None, None),
+    ("a price of 0", hour({"value": 0}), "out_of_range", None, None),
+    ("a source price of 0", hour({"source_price": 0}), "out_of_range", None, "a source price does not matter"),
+    ("a price beyond 1e100", hour({"value": 1.1e100}), "out_of_range", None, None),
+    ("a price that is not its median", hour({"value": 66000}), "scored", None, None),
+    ("no bounds", hour({"quantiles": [None] * 3}), "scored", "missing", "a forecast without bounds is missing"),
+    ("a bound is missing", hour({"quantiles": [63000, None, 65000]}), "scored", "failed", None),
+    ("a bound of 0", hour({"quantiles": [0, 64000, 65000]}), "scored", "failed", None),
+    ("bounds that cross", hour({"quantiles": [64001, 64000, 65000]}), "scored", "failed", None),
+    ("equal bounds", hour({"quantiles": [64000] * 3}), "scored", None, None),
+    ("bounds of another level", hour({"level": 0.9}), "scored", "ineligible", "bounds of any level are scored"),
+    ("bounds of another level that cross", hour({"level": 0.9, "quantiles": [64001, 64000, 65000]}), "scored", "failed", None),
+    ("late, without bounds", hour({"generated_at": LATE, "quantiles": [None] * 3}), "published_late", "missing", None),
+    ("no outcome, and bounds that cross", hour({"quantiles": [64001, 64000, 65000]}, outcome=None), "outcome_missing", None, None),
+    ("three hours ahead", hour({"target_at": "2026-01-08T03:00:00Z"}, horizon=3), "horizon_not_in_protocol", None, "a row beside the grid is expected"),
+    ("three hours ahead, with another target", hour({"target_at": "2026-01-08T04:00:00Z"}, horizon=3), "target_mismatch", None, "the horizon comes before the target"),
+    ("half past", hour({"target_at": "2026-01-08T02:30:00Z"}, origin="2026-01-08T00:30:00Z"), "origin_off_grid", None, None),
+    ("half past and three hours ahead", hour({"target_at": "2026-01-08T03:30:00Z"}, origin="2026-01-08T00:30:00Z", horizon=3), "horizon_not_in_protocol", None, None),
+    ("another model", hour(model="other"), "model_not_in_plan", None, None),
+    ("another model, late", hour({"generated_at": LATE}, model="other"), "model_not_in_plan", None, None),
+    ("another model, without bounds", hour({"quantiles": [None] * 3}, model="other"), "model_not_in_plan", "missing", None),
+    ("an origin without an offset", hour(origin="2026-01-08T00:00:00"), "timestamp_invalid", None, None),
+]
+
+
+def hourly_status(given, reason, interval):
+    status = "ineligible" if reason in BESIDE else STATUS[reason]
+    there = reason not in BESIDE and given["horizon"] != 3 and given["origin"] == FROM
+    return {"expected": there, "status": status, "reason": reason, "interval_status": interval or status}
+
+
+assert {reason for _, _, reason, _, _ in HOURS} == BESIDE | set(STATUS) - {"quantiles_incomplete", "quantiles_cross", "not_integer"}
+write(
+    "hourly-status",
+    "docs/pairing.md, by hand",
+    [case(name, given, hourly_status(given, reason, interval), against=why) for name, given, reason, interval, why in HOURS],
+)
+
+# ------------------------------------------------------------------ levels of strata
+def by_hours(*levels):
+    return {"by": "hour_of_day", "levels": [{"level": name, "hours": list(range(*ends))} for name, ends in zip("abc", levels)]}
+
+
+WEEKDAYS = {"by": "weekday", "levels": [{"level": "week", "days": ["mon", "tue", "wed", "thu", "fri"]}, {"level": "weekend", "days": ["sat", "sun"]}]}
+EIGHTS = by_hours((0, 8), (8, 16), (16, 24))
+DAYTIME = by_hours((8, 18))
+JANUARY = {"by": "period", "levels": [{"level": "first", "from": "2026-01-01T01:00:00Z", "to": "2026-01-02T00:00:00Z"}, {"level": "second", "from": "2026-01-02T01:00:00Z", "to": "2026-01-03T00:00:00Z"}]}
+PRICES = [100, 101, 99.5, 103, 102, 102.5, 101.25]
+RETURNS = [math.log(after / before) for before, after in zip(PRICES, PRICES[1:])]
+LAST = "2026-01-01T12:00:00Z"
+
+
+def spread(values, *below):
+    """Levels by a standard deviation with the divisor n - 1."""
+    return "low" if statistics.stdev(values) < below[0] else "high"
+
+
+def cut(by, below, **more):
+    return {"by": by, "levels": [{"level": "low", "below": below}, {"level": "high"}], **more}
+
+
+def of_hour(end, definition, closes=None):
+    return {"definition": definition, "hourly": True, "end": end, **({"closes": closes} if closes else {})}
+
+
+def of_period(start, end, zone, definition, values=None):
+    return {"definition": definition, "hourly": False, "start": start, "end": end, "zone": zone, **({"values": values} if values else {})}
+
+
+CHANGES = {"by": "past_volatility", "series": "s", "changes": 3, "transform": {"kind": "identity"}}
+LEVELS_OF = [
+    ("the hour that ends at eight", of_hour("2026-01-01T08:00:00Z", EIGHTS), "b", "an hour is named by its start"),
+    ("the hour that ends at midnight", of_hour("2026-01-02T00:00:00Z", EIGHTS), "a", None),
+    ("an hour in no level", of_hour("2026-01-01T18:00:00Z", DAYTIME), None, None),
+    ("midnight from Friday to Saturday", of_hour("2026-01-03T00:00:00Z", WEEKDAYS), "weekend", None),
+    ("the last hour of a level", of_hour("2026-01-02T00:00:00Z", JANUARY), "first", None),
+    ("after all levels", of_hour("2026-01-03T01:00:00Z", JANUARY), None, None),
+    ("a period that starts at seven in Berlin", of_period("2026-07-01T05:00:00Z", "2026-07-01T06:00:00Z", "Europe/Berlin", EIGHTS), "a", "a period is named by its end"),
+    ("a period that starts at nine in Berlin", of_period("2026-07-01T07:00:00Z", "2026-07-01T08:00:00Z", "Europe/Berlin", EIGHTS), "b", "hours are those of UTC"),
+    ("a day that starts on Saturday", of_period("2026-01-02T23:00:00Z", "2026-01-03T23:00:00Z", "Europe/Berlin", WEEKDAYS), "weekend", None),
+    ("volatility of four returns", of_hour(LAST, cut("volatility", 0.022, lookback_hours=4), PRICES), spread(RETURNS[-4:], 0.022), None),
+    ("volatility by the divisor n - 1", of_hour(LAST, cut("volatility", 0.019, lookback_hours=4), PRICES), spread(RETURNS[-4:], 0.019), "the divisor is n"),
+    ("a close that is missing among five", of_hour(LAST, cut("volatility", 0.022, lookback_hours=4), [*PRICES[:3], None, *PRICES[4:]]), None, None),
+    ("return over two hours, on its cut-point", of_hour(LAST, cut("trailing_return", 0, lookback_hours=2), [100, 102, 100]), "high", "a value on a cut-point is below it"),
+    ("return over two hours with a gap between", of_hour(LAST, cut("trailing_return", 0, lookback_hours=2), [100, None, 99]), "low", None),
+    ("volatility of three changes", of_period(FROM, TO, "UTC", {**CHANGES, "levels": [{"level": "low", "below": "2"}, {"level": "high"}]}, [9, 1, 2, 4, 3, None]), spread([1, 2, -1], 2), None),
+    ("volatility of changes on its cut-point", of_period(FROM, TO, "UTC", {**CHANGES, "levels": [{"level": "low", "below": "2"}, {"level": "high"}]}, [0, 0, 2, 0]), spread([0, 2, -2], 2), None),
+    ("a value that is missing among four", of_period(FROM, TO, "UTC", {**CHANGES, "levels": [{"level": "low", "below": "2"}, {"level": "high"}]}, [9, 1, None, 4, 3]), None, None),
+]
+write(
+    "stratum-level",
+    "docs/registration.md and docs/any-series.md, by hand; Python's statistics.stdev",
+    [case(name, given, found, against=why) for name, given, found, why in LEVELS_OF],
 )
 
 # ------------------------------------------------------------------ releases
@@ -198,12 +352,20 @@ SERIES = [
     {"series": "US", "origin": "w3", "horizon": 1, "model": "m", "value": 6, "quantiles": {"0.5": 6}, "salt": "AAAAAAAAAAAAAAAAAAAAAA"},
 ]
 LIST = ["w1", "w2", "w3"]
+# Days whose labels do not ascend as text, and a step of two digits.
+DAYS = ["d8", "d9", "d10", "d11"]
+OF_DAYS = [
+    {"series": "US", "origin": day, "horizon": step, "model": "m", "value": 6, "quantiles": {"0.5": 6}, "generated_at": "2026-01-01T00:00:00+00:00"}
+    for day in DAYS for step in (-1, 2, 10)
+]
+# A half hour, three hours ahead, of a model that nobody registered.
+OFF_GRID = [HOURLY[0], hourly("2026-01-01T00:30:00+00:00", "2026-01-01T03:30:00+00:00", 3, "another", 64000)]
 
 
 def place(row):
-    """Series, origin, step, model; by code point."""
+    """Series, origin, step, model; texts by code point."""
     if "series" in row:
-        return row["series"], LIST.index(row["origin"]), row["horizon"], row["model"]
+        return row["series"], row["origin"], row["horizon"], row["model"]
     name = row.get("model_name") or row["model"]["name"]
     return "", row["origin_at"], row["horizon_hours"], name
 
@@ -242,6 +404,9 @@ write(
         case("no row", {"rows": HOURLY, "window": {"from": T, "to": T}}, {"sha256": sha256(""), "rows": 0}),
         case("origins of a list", {"rows": SERIES, "window": {"from": "w1", "to": "w2"}, "list": LIST}, history(SERIES, lambda row: row["origin"] in LIST[:2])),
         case("all of a list", {"rows": SERIES[::-1], "window": {"from": "w1", "to": "w3"}, "list": LIST}, history(SERIES, lambda row: True)),
+        case("labels that do not ascend as text", {"rows": OF_DAYS, "window": {"from": "d9", "to": "d10"}, "list": DAYS}, history(OF_DAYS, lambda row: row["origin"] in DAYS[1:3]), against="origins are in the order of the list"),
+        case("rows of periods that are no origins", {"rows": OF_DAYS, "window": {"from": "d8", "to": "d11"}, "list": DAYS[::3]}, history(OF_DAYS, lambda row: row["origin"] in DAYS[::3]), against="every period between the ends counts"),
+        case("an hour off the grid", {"rows": OFF_GRID, "window": {"from": O1, "to": O2}}, history(OFF_GRID, lambda row: True), against="rows beside the grid are left out"),
     ],
 )
 
@@ -338,7 +503,7 @@ write(
     "releases",
     "docs/reference/series.md, by hand; sha256sum",
     [
-        case("revised, out of order", {"periods": PERIODS, "rule": "first", "rows": as_rows(DATED)}, {"text": NORMAL, "sha256": sha256(NORMAL)}, against=None),
+        case("revised, out of order", {"periods": PERIODS, "rule": "first", "rows": as_rows(DATED)}, {"text": NORMAL, "sha256": sha256(NORMAL)}, against="periods are in the order of the list"),
         case("not revised", {"periods": PERIODS, "rule": "unrevised", "rows": as_rows(UNDATED)}, {"text": "series,period,value,as_of\nload,w1,0,\nload,w2,3,\n", "sha256": sha256("series,period,value,as_of\nload,w1,0,\nload,w2,3,\n")}),
         case("two values where none is revised", {"periods": PERIODS, "rule": "unrevised", "rows": as_rows([("load", "w1", 1, None), ("load", "w1", 2, None)])}, error=True),
         case("two values at one instant", {"periods": PERIODS, "rule": "first", "rows": as_rows([("load", "w1", 1, "2026-01-10T00:00:00Z"), ("load", "w1", 2, "2026-01-10T00:00:00Z")])}, error=True),

@@ -453,8 +453,18 @@ def allowed(given, value):
     return math.floor(value + 0.5) if given["integer"] else value
 
 
+def seen_at(given, origin):
+    """The values of all periods up to an origin that are in force when it ends, where its forecasts are due."""
+    found = given["values"][: origin + 1]
+    for change in given.get("revisions", []):
+        if change["at"] <= (origin + 1) * given["hours"] and change["period"] <= origin:
+            found[change["period"]] = change["value"]
+    return found
+
+
 def forecast(given):
-    values, origin, step, levels = given["values"], given["origin"], given["step"], given["levels"]
+    origin, step, levels = given["origin"], given["step"], given["levels"]
+    values = seen_at(given, origin)
     on = given["transform"]
     if "climatology" in given["baseline"]["kind"]:
         own = sample(given, values, origin, step)
@@ -462,7 +472,8 @@ def forecast(given):
             return None
         at = lambda q: allowed(given, float(np.quantile(own, q)))
         return {"value": at(0.5), "quantiles": [at(float(level)) for level in levels]}
-    made = lambda o: point(given, given["baseline"], values, o, step)
+    # Each forecast is of what was seen when it was due; each error is of what is seen now.
+    made = lambda o: point(given, given["baseline"], seen_at(given, o), o, step)
     if given["baseline"]["kind"] == "strongest":
         made = lambda o: choice(given, values, o, step)
     value = made(origin)
@@ -510,6 +521,16 @@ BY = {"window": 60, "minimum": 20}
 THREE = ["0.1", "0.5", "0.9"]
 
 
+# Values in force from an instant on, in hours since 1970; null takes one back.
+REVISED = [{"period": n, "value": round(LEVEL[n] + 20, 2), "at": (n + 5) * 24} for n in range(30, 50)]
+WITHDRAWN = [{"period": n, "value": None, "at": (n + 3) * 24} for n in range(25, 45, 2)]
+
+
+def revised_case(name, kind, values, step, revisions, why=None):
+    given = series_case(name, kind, values, step, THREE)["input"] | {"revisions": revisions}
+    return case(name, given, forecast(given), NEAR, against=why)
+
+
 def series_case(name, kind, values, step, levels=(), why=None, hours=24, minimum=None, integer=False, transform=IDENTITY, season=None, pool=None):
     baseline = {"kind": kind} | ({"season": season} if season else {})
     if levels and "climatology" not in kind:
@@ -527,9 +548,15 @@ write(
         series_case("persistence", "persistence", LEVEL[:3], 2),
         series_case("persistence after a gap", "persistence", [*LEVEL[:5], None, None], 1, why="a missing value is 0"),
         series_case("persistence with quantiles", "persistence", HOLES[:70], 2, THREE),
-        series_case("persistence on a log", "persistence", LEVEL[:60], 1, ["0.025", "0.975"], transform=SHIFT),
+        series_case("persistence on a log", "persistence", LEVEL[:60], 1, ["0.025", "0.975"], transform=SHIFT, why="an error is added to the plain point"),
         series_case("too few own errors", "persistence", LEVEL[:20], 1, THREE),
         series_case("counts", "persistence", COUNTS, 1, THREE, minimum="0", integer=True, transform=ROOT),
+        series_case("counts on a log", "persistence", COUNTS[:75], 1, ["0.2", "0.8"], minimum="0", integer=True, transform=SHIFT, why="quantiles are not rounded"),
+        revised_case("own errors of revised values", "persistence", LEVEL[:60], 1, REVISED, why="an error stays as it was first"),
+        revised_case("past forecasts of values that were revised later", "persistence", LEVEL[:60], 2, REVISED, why="past forecasts are made again"),
+        revised_case("a value that was withdrawn", "persistence", LEVEL[:60], 1, WITHDRAWN, why="a withdrawn value leaves its error"),
+        revised_case("a revision that is not yet seen", "persistence", LEVEL[:60], 1, [{"period": 40, "value": 99.5, "at": 60 * 24 + 1}]),
+        revised_case("drift over revised values", "drift", LEVEL[:90], 1, REVISED),
         series_case("drift over 50", "drift", LEVEL[:60], 3, why="the slope is that of the last step"),
         series_case("drift where the 50th is missing", "drift", HOLES[:61], 3),
         series_case("drift of a short past", "drift", LEVEL[:20], 1),

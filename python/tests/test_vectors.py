@@ -115,8 +115,15 @@ def series_baseline(i: Row) -> Row | None:
     count = i["origin"] + i["step"] + 1
     ends = [(n + 1) * hours for n in range(count)]
 
+    def seen_at(origin: int) -> list[float | None]:
+        found = values[: origin + 1]
+        for r in i.get("revisions", []):
+            if r["period"] <= origin and r["at"] <= (origin + 1) * i["hours"]:
+                found[r["period"]] = r["value"]
+        return found
+
     def point(base: Row, origin: int) -> tuple[float | None, list[float]]:
-        seen = values[: origin + 1]
+        seen = seen_at(origin)
         newest = max((n for n, v in enumerate(seen) if v is not None), default=None)
         if base["kind"] in ("ema", "ar1"):
             return reference.series_other(base["kind"], seen, origin + i["step"]), []
@@ -128,7 +135,7 @@ def series_baseline(i: Row) -> Row | None:
         return None if found is None else baselines.settle(found, i)
 
     def distance(base: Row, origin: int) -> float | None:
-        made, outcome = settled(base, origin), values[origin + i["step"]]
+        made, outcome = settled(base, origin), seen_at(i["origin"])[origin + i["step"]]
         both = [None if v is None else scores.transformed(i["transform"], v) for v in (made, outcome)]
         return None if None in both else abs(both[0] - both[1])  # type: ignore[operator]
 
@@ -163,6 +170,10 @@ def verdict(i: Row) -> float | None:
 def group(i: Row) -> Row:
     upper = inference.cosine_bounds(i["estimate"], i["standard_error"], i["nu"], 0.2)[1]
     return {"upper": upper, "within": upper <= i["limit"] * i["comparator_loss"]}
+
+
+def improvement(differences: list[Row]) -> float | None:
+    return inference.least_improvement([(d["estimate"], d["comparator_mean"]) for d in differences])
 
 
 def record(i: Row) -> Row:
@@ -201,6 +212,7 @@ FUNCTIONS: dict[str, Callable[[Row], Any]] = {
     "history-digest": digest,
     "history-row": lambda i: {"line": rows.history_line(i["row"]), "leaf": rows.leaf_of(rows.history_line(i["row"]))},
     "hourly-baseline": hourly_baseline,
+    "hourly-status": reference.hourly_status,
     "hourly-measures": lambda i: reference.hourly_measures(i["origin"], i["target"], i["forecast"], i["quantiles"]),
     "instant": lambda i: {"micros": micros(i["text"]), "text": instant_text(micros(i["text"]))},
     "interval-score": lambda i: score("interval", i),
@@ -220,14 +232,16 @@ FUNCTIONS: dict[str, Callable[[Row], Any]] = {
     "quantile-level": lambda i: frames.quantile_level(i["text"], i["levels"]),
     "read-json": lambda i: documents.read_json(bytes.fromhex(i["bytes"]) if "bytes" in i else i["text"]),
     "record": record,
+    "registration-stamps": reference.registration_stamps,
     "released-value": released,
     "releases": releases,
     "scale": lambda i: scores.scale_of(i["values"], i["period_steps"], i["transform"]),
-    "second-reading": lambda i: "second" if inference.second_counts(*((i[n]["disposition"], i[n]["improvement"]) for n in ("first", "second"))) else "first",
+    "second-reading": lambda i: "second" if inference.second_counts(*((i[n]["disposition"], improvement(i[n]["differences"])) for n in ("first", "second"))) else "first",
     "series-baseline": series_baseline,
     "share-left": lambda i: scores.share_left(i["start"], i["end"], i["due"], i["seen"], i["over"]),
     "signed-note": lambda i: logs.note_signed(i["note"], i["key"]),
     "simultaneous-level": lambda i: i["alpha"] / 2 / i["tests"],
+    "stratum-level": reference.stratum_level,
     "student-quantile": lambda i: inference.student_quantile(i["level"], i["nu"]),
     "student-tail": lambda i: inference.student_tail(number(i["t"]), i["nu"]),
     "test-name": lambda i: chain.test_name(**i),
@@ -237,6 +251,7 @@ FUNCTIONS: dict[str, Callable[[Row], Any]] = {
     "waiting-worth": lambda i: scores.waiting_worth([(c["losses"], c["shares"]) for c in i["cells"]]),
     "weighted-holm": holm,
     "weighted-interval-score": lambda i: score("weighted_interval", i),
+    "window-instants": reference.window_instants,
     "witness-policy": lambda i: (lambda p: {"liars": p.liars(), "time": p.time(i["times"])})(reference.read_policy(i["policy"])),
 }
 

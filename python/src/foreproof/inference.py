@@ -287,6 +287,15 @@ def second_counts(first: tuple[str, float | None], second: tuple[str, float | No
     return second[1] is not None and (first[1] is None or second[1] < first[1])
 
 
+def least_improvement(differences: list[tuple[float | None, float | None]]) -> float | None:
+    """The least share of a comparator's mean by which means (difference, comparator's) are lower.
+
+    None where one is unknown.
+    """
+    shares = [-d / m for d, m in differences if d is not None and m]
+    return min(shares) if shares and len(shares) == len(differences) else None
+
+
 def alpha_divisor(registered_before: int) -> int:
     j = registered_before + 1
     return 1 if j == 1 else j * (j + 1)

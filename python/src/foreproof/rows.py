@@ -134,7 +134,9 @@ def _faults(row: Row, rules: Row) -> str:
     point, quantiles = row["value"], row["quantiles"]
     if rules.get("interval") == "separate":
         # Version 1 judges the interval apart; its values are prices, above 0.
-        return "scored" if whole(point) and point > 0 else "out_of_range"
+        source = row.get("source", point)
+        prices = all(whole(price) and price > 0 for price in (point, source))
+        return "scored" if prices and point <= 1e100 else "out_of_range"
     if None in quantiles:
         return "quantiles_incomplete"
     middle = [q for level, q in zip(rules["levels"], quantiles) if level == "0.5"]
@@ -175,7 +177,7 @@ def attempt_status(key: Row) -> str:
         if forecast and key["provenance_required"] and None in provenance:
             return "provenance_missing"
         if forecast and prospective and (made is None or made > due):
-            after = made is not None and made > end > due
+            after = made is not None and made > end >= due
             return "generated_after_target" if after else "published_late"
     if committed == "withdrawn":
         return "withdrawn"
@@ -234,7 +236,9 @@ def history_digest(rows: Iterable[tuple[Row, str]], window: Row,
         series, origin, step, model = row_key(row)
         at = position(origin)
         if first <= at <= last:
-            lines.append(((series, at, step, model), line))
+            # Labels as texts; of one key the attempt comes last, of any series first.
+            of = (at, "status" in row) if labels is None else (origin, "status" not in row)
+            lines.append(((series, of[0], step, model, of[1]), line))
     lines.sort()
     return sha256("".join(line + "\n" for _, line in lines)), len(lines)
 

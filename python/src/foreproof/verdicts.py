@@ -7,7 +7,7 @@ from typing import Any
 
 from .chain import test_name
 from .evaluate import Cell, Evaluation, bounds
-from .inference import disposition, part_p, weighted_holm
+from .inference import disposition, least_improvement, part_p, weighted_holm
 
 Row = dict[str, Any]
 
@@ -203,8 +203,8 @@ def _comparison(e: Evaluation, verdict: Row, side: Row) -> Row:
 def _disposition(e: Evaluation, verdict: Row) -> Row:
     limits = e.rules["limits"]
     sides = [_comparison(e, verdict, side) for side in e.comparators]
-    better = [-side["estimate"] / side["comparator_loss"] for side in sides
-              if side["estimate"] is not None and side["comparator_loss"]]
+    overall = [_primary_test(e, verdict["candidate"], side["name"], "overall") for side in e.comparators]
+    improvement = least_improvement([(t["observed"], t["comparator_mean"]) for t in overall if t])
     word = disposition({
         "mode": e.registration["mode"], "rejected": verdict["decision"] == "rejected",
         "floor": limits["practical_effect"], "harm": limits["harm"],
@@ -212,7 +212,7 @@ def _disposition(e: Evaluation, verdict: Row) -> Row:
         "comparisons": sides, "waiting_given_away": e.rules["origins"]["waiting"] != "charged",
         **_conditions(e)})
     return {"candidate": verdict["candidate"], "disposition": word, "comparisons": sides,
-            "improvement": min(better) if better else None}
+            "improvement": improvement}
 
 
 def _outcomes_missing(e: Evaluation) -> bool:

@@ -475,11 +475,12 @@ def check_statuses(key: Key, models: dict[str, Row], registration: Row, periods:
     series, origin, step = key
     rules, commitment = registration["rules"], registration["commitment"]
     due, prospective = periods.due(origin), registration["mode"] == "prospective"
+    end = periods.span(periods.target(origin, step))[1]
     built_in = {c["name"] for c in registration["comparators"] if c["source"] == "built_in"}
     primary = next(s for s in rules["scores"] if s["primary"])
     common: Row = {
         "mode": registration["mode"], "registered_at": micros(registration["registered_at"]),
-        "due": due, "target_end": periods.span(periods.target(origin, step))[1],
+        "due": min(due, end) if isinstance(periods, Hours) else due, "target_end": end,
         "seen_until": periods.span(origin)[1] if rules["seen"] == "origin" else due, "as_of": 0,
         "provenance_required": registration["provenance_required"],
         "rules": {**rules["forecast"], "transform": primary["transform"]},

@@ -203,7 +203,8 @@ def _comparison(e: Evaluation, verdict: Row, side: Row) -> Row:
 def _disposition(e: Evaluation, verdict: Row) -> Row:
     limits = e.rules["limits"]
     sides = [_comparison(e, verdict, side) for side in e.comparators]
-    overall = [_primary_test(e, verdict["candidate"], side["name"], "overall") for side in e.comparators]
+    overall = [_primary_test(e, verdict["candidate"], side["name"], "overall")
+               for side in e.comparators]
     improvement = least_improvement([(t["observed"], t["comparator_mean"]) for t in overall if t])
     word = disposition({
         "mode": e.registration["mode"], "rejected": verdict["decision"] == "rejected",

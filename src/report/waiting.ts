@@ -1,6 +1,6 @@
 import { countingDispositions } from '../evaluation/result/readings.js'
 import type { Reading, Result } from '../evaluation/result/result.js'
-import { keepSentences, listed, percent } from '../output/figures.js'
+import { counted, keepSentences, listed, percent } from '../output/figures.js'
 import { stepsSaid } from './sentences.js'
 import { groupedBy, isHourlyCloses, isHours } from './view.js'
 import { durationSaid } from './window.js'
@@ -48,7 +48,7 @@ export function waitingMoved(result: Result): string[] {
       worth !== undefined &&
       `${acceptedSaid(result)} That can lower a loss by ${rangeOf(result)} without any skill, which is added to the improvement a model has to show.`,
     !isHourlyCloses(result) && isMuchOver(result) && IF_NOT_ENDS,
-    !isHourlyCloses(result) && isNegative(result) && IF_DATED_EARLY,
+    datedSaid(result),
   ])
 }
 
@@ -71,7 +71,7 @@ function acceptedSaid({ settings, window }: Result): string {
   return `Forecasts were accepted up to ${late} after the end of their origin.`
 }
 
-/** From this share on it matters whether a value describes the end of its period, as the protocol says. */
+/** From this share on it matters whether a value is of the end of its period, and what preliminary values cost. */
 const MUCH = 0.05
 const isMuchOver = (result: Result): boolean =>
   result.settings.rules.outcome.over === 'end' && overallWaiting(result).some(({ w }) => w > MUCH)
@@ -82,8 +82,30 @@ const IF_NOT_ENDS =
 const isNegative = (result: Result): boolean =>
   countingDispositions(result).some(({ disposition }) => disposition === 'negative')
 
-const IF_DATED_EARLY =
-  'Comparators see a value from its date in the vintage on, and whoever keeps the vintage dates it. Were values public later than that, a negative verdict does not hold.'
+/** What whoever dates the values can move: a negative verdict, and what preliminary values leave open. */
+function datedSaid(result: Result): string | undefined {
+  const { seen_after_end: age, lower_if_final: lower } = result.window
+  const moved = lower !== null && Math.abs(lower) >= MUCH
+  if (age === null || !(isNegative(result) || moved)) return undefined
+  return keepSentences([
+    `Persistence saw values on the median ${spanSaid(age)} their end, by the dates of the vintage.`,
+    isNegative(result) && 'Were they public later, a negative verdict does not hold.',
+    lower !== null &&
+      `With final values its loss would be ${percent(Math.abs(lower))} ${lower < 0 ? 'higher' : 'lower'}.`,
+  ]).join(' ')
+}
+
+/** `5 minutes after`, in a unit in which there are at least two. */
+function spanSaid(seconds: number): string {
+  const minutes = Math.abs(seconds) / 60
+  const [unit, name] = UNITS.find(([length]) => minutes >= 2 * length) ?? [1, 'minute']
+  return `${counted(minutes / unit, name)} ${seconds < 0 ? 'before' : 'after'}`
+}
+
+const UNITS = [
+  [1440, 'day'],
+  [60, 'hour'],
+] as const
 
 /** What the charge for waiting does not cover. */
 export function waitingUnseen(result: Result): string[] {
@@ -91,7 +113,7 @@ export function waitingUnseen(result: Result): string[] {
   return keepSentences([
     result.settings.rules.outcome.over === 'period' &&
       'No comparator copied the newest reading from inside the last period. Of means of a day such a copy has a loss lower by about a quarter one day ahead.',
-    'The list says when periods start and end. Where its ends lie later than the moments that values are of, or forecasts are due later on days of announced moves, waiting is not charged in full.',
+    'The list says when periods start and end. Where its ends lie later than the moments that values are of, moves are mostly over when forecasts are due, or these are due later on days of announced moves, waiting is not charged in full.',
   ])
 }
 

@@ -113,7 +113,7 @@ export function seriesCautions(result: Result): string[] {
     settings.rules.forecast.integer &&
       'The usual value is the median of about a hundred. Where two whole numbers are about as frequent, chance decides which of them it is: a constant has a loss 3 to 4 % lower without any skill.',
     !isHours(result) &&
-      'Smoothing, regression, a trend on top of a season, and seasons of a month or a tide were not asked. What is said of a candidate holds against the comparators above alone.',
+      'Smoothing, regression, a trend on top of a season, seasons of a fortnight, a month or a tide, and the part of a moving mean that is known were not asked. What is said of a candidate holds against the comparators above alone.',
   ])
 }
 

@@ -132,7 +132,8 @@ const GAMES: Readonly<Record<string, readonly [game: Game, ...says: string[]]>> 
   ],
   negative: [
     { series: several(10, { loss: 1.25 }) },
-    'whoever keeps the vintage dates it',
+    'Persistence saw values on the median 0 minutes after their end',
+    'With final values its loss would be 0.0 % lower.',
     'is significantly higher',
   ],
   eligible: [
@@ -140,7 +141,9 @@ const GAMES: Readonly<Record<string, readonly [game: Game, ...says: string[]]>> 
     'Eligible for human review, the year not asked',
     'The year was not asked of every series',
     'Not asked, because values before the window are too few',
-    'a trend on top of a season, and seasons of a month or a tide were not asked',
+    'Times are the candidate’s own word',
+    'by more than the limit of 5.0 % in no series',
+    'a trend on top of a season, seasons of a fortnight, a month or a tide, and the part of a moving mean that is known were not asked',
   ],
   'far-off': [
     {
@@ -159,6 +162,15 @@ const GAMES: Readonly<Record<string, readonly [game: Game, ...says: string[]]>> 
       },
     },
     'What counts is the first value, and comparators see corrected ones',
+  ],
+  'whole-numbers': [
+    {
+      series: GOOD,
+      value: (before, noise) => Math.round(before + 30 * noise),
+      says: (before, value) => Math.round(value - 0.7 * (value - before)),
+      protocol: { forecast: { point: 'median', levels: [], integer: true, minimum: '0' } },
+    },
+    'a constant has a loss 3 to 4 % lower without any skill',
   ],
   preliminary: [
     {

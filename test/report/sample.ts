@@ -413,6 +413,7 @@ export function sampleResult(options: SampleOptions = {}): Result {
     window: {
       ...{ through: null, origins: EXPECTED, blocks: 577, origins_a_day: 24 },
       ...{ due_by_end: false, waiting_worth: 0.006, year_not_asked: false },
+      ...{ seen_after_end: null, lower_if_final: null },
     },
     implausible: [],
     series: { count: 1, units: { count: 1, first: ['USD'] }, groups: [] },

@@ -35,6 +35,7 @@ registrations.others[].window: from to
 registrations.others[].same[]: candidate as by
 registrations.others[].cancelled: entry stamps_sha256
 window: through origins blocks origins_a_day due_by_end waiting_worth year_not_asked
+    seen_after_end lower_if_final
 implausible[]: candidate series of first
 implausible[].first: series comparator keys beyond ratio
 series: count units groups

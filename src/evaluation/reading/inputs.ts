@@ -12,6 +12,7 @@ import type { PairingTruth } from '../../truth/shown-values.js'
 import type { PairedSeries } from '../pair.js'
 import type { EvaluationBasis, HourlyBasis, SeriesTaskBasis } from '../plan.js'
 import type { Result } from '../result/result.js'
+import { NOTHING_SEEN, seenByPersistence } from '../seen-by-persistence.js'
 import { makeReadingPlan, type ReadingPlan } from './basis.js'
 import { readSeries } from './cells.js'
 import type { DecidedSeries } from './decided.js'
@@ -23,7 +24,8 @@ export interface EvaluationInput {
   readonly of: ReadingPlan
   readonly registration: Registration
   readonly outcomes: Result['inputs']['outcomes']
-  readonly isYearUnasked: boolean
+  /** What follows for this window from list and outcomes alone. */
+  readonly known: Pick<Result['window'], 'year_not_asked' | 'seen_after_end' | 'lower_if_final'>
   readonly others: readonly OtherRelease[]
   /** Scores the pairs of a series. */
   readonly scored: (paired: PairedSeries) => Omit<ShownSeries & DecidedSeries, 'countKeys'>
@@ -34,7 +36,8 @@ export function hourlyInput(basis: HourlyBasis, plan: PairingPlan): EvaluationIn
   const { vintage_id: id, sha256, source, count: rows, last } = basis.vintage.manifest
   const of = makeReadingPlan(registeredBy(basis, [], false), plan)
   return {
-    ...{ of, registration: basis.registration, others: [], isYearUnasked: false },
+    ...{ of, registration: basis.registration, others: [] },
+    known: { year_not_asked: false, ...NOTHING_SEEN },
     outcomes: { id, sha256, source, rows, complete_to: last },
     scored: scoring(of, basis, closesTruth(basis.vintage), []),
   }
@@ -49,7 +52,8 @@ export function seriesInput(basis: SeriesTaskBasis, plan: PairingPlan): Evaluati
   const of = makeReadingPlan(registeredBy(basis, windowOrigins, isShortened), plan)
   const others = otherValues(rules.outcome.release.rule, truth)
   return {
-    ...{ of, registration, others, isYearUnasked: isYearUnasked(basis) },
+    ...{ of, registration, others },
+    known: { year_not_asked: isYearUnasked(basis), ...seenByPersistence(basis) },
     outcomes: { id, sha256, source, rows, complete_to },
     scored: scoring(of, basis, truth, others),
   }

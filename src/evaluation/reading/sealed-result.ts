@@ -31,7 +31,7 @@ export function sealedResult(
   { outside, pairs, implausible }: Paired,
   { inputs, ...run }: RunMetadata,
 ): Result {
-  const { of, registration, outcomes, isYearUnasked } = sums.input
+  const { of, registration, outcomes, known } = sums.input
   const { first, second } = sums.readings
   const reading = first.decide(inferred.first, outside)
   const again = inferred.second && second?.decide(inferred.second, outside)
@@ -42,7 +42,7 @@ export function sealedResult(
     window: {
       ...windowOf(of),
       waiting_worth: waitingBasisIn(of, first.waiting(inferred.first.tests)).worth,
-      year_not_asked: isYearUnasked,
+      ...known,
     },
     implausible: [...implausible],
     series: seriesIn(of),

@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.js'
 
 const [HOLM, VERDICT, EWC] = ['inference/holm.ts', 'inference/verdict.ts', 'inference/ewc-judge.ts']
 const [WAITING, OF_WAITING] = ['periods/waiting.ts', 'periods/waiting']
+const [SEEN, GAMES] = ['evaluation/seen-by-persistence.ts', 'evaluation/further-games']
 const DISPOSITION = 'inference/disposition.ts'
 const OF_DISPOSITION = 'inference/disposition'
 const OF_VERDICT = 'inference/verdict'
@@ -111,4 +112,11 @@ export const INFERENCE: readonly Mutation[] = [
   ),
   disposition('worse > harm * loss', 'worse >= harm * loss'),
   disposition('found <= directionLimit', 'found < directionLimit'),
+  [
+    SEEN,
+    'Math.max(release?.asOf ?? Number.NaN, rules.known(view.newest))',
+    'rules.known(view.newest)',
+    GAMES,
+  ],
+  [SEEN, 'return Number.isNaN(value)', 'return true', GAMES],
 ]

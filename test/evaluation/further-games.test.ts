@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MICROS_PER_DAY } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
 import { listCautions } from '../../src/report/notes.js'
-import { numbers } from '../support/random.js'
+import { normals, numbers } from '../support/random.js'
 import { standard } from '../support/standard.js'
 import { copied, FIRST, type Game, LAST, played, several } from './played.js'
 
@@ -106,7 +106,7 @@ describe('what stays open is said:', () => {
   })
 
   it('a copy after six hours in which most of a move of a day is over', async () => {
-    const game = { ...copied(0.8), series: several(3, { loss: 1 }) }
+    const game = { ...copied(8, () => 0.8), series: several(3, { loss: 1 }) }
     const { disposition, all } = await said({ ...game, protocol: closing('PT6H', 'PT6H') })
     expect(disposition).toBe(ELIGIBLE)
     expect(all).toContain('moves are mostly over when forecasts are due')

@@ -54,7 +54,7 @@ function gainOfFinal(basis: SeriesTaskBasis, id: string): number | null {
   const primary = listScores(rules, registration.scales).find((each) => each.primary)
   const lossUnder = (seen: SeriesTruth) => {
     let sum = 0
-    for (const row of seriesBaselineRows(rules, periods, rules, seen, [id], origins)) {
+    for (const row of seriesBaselineRows(rules, periods, seen, [id], origins)) {
       const series = places.get(row.series) as number
       const outcome = truth.value(series, rules.calendar.position(row.originAt) + row.horizon)
       const quantiles = Float64Array.from(row.quantiles, Number)

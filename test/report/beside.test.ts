@@ -42,6 +42,20 @@ describe('what a report shows beside a verdict', () => {
     }
   })
 
+  it('cuts an interval at a loss of nothing, and says so', () => {
+    const tests = result.reading.tests.map((test) => {
+      const bounds = { lower: -2 * (test.comparator_mean ?? 0), upper: 0 }
+      return test.bounds ? { ...test, bounds } : test
+    })
+    const wide = withReading(result, { tests })
+    expect(verdictSentence(wide, verdictsIn(wide)[0]!).replaceAll('\u202f', ' ')).toContain(
+      'interval: 0.0 % to 100.0 % lower, cut at 100.0 %)',
+    )
+    const note = 'No loss falls by more than 100.0\u202f%'
+    expect(renderHtml(wide)).toContain(note)
+    expect(page).not.toContain(note)
+  })
+
   it('says a verdict without a figure where no test of the overall loss was made', () => {
     const tests = result.reading.tests.map((test) => ({ ...test, observed: null }))
     const [of] = verdictsIn(result)

@@ -176,7 +176,7 @@ interface Forest {
 }
 
 /** What decides stays open up to this number of rows, over all candidates. */
-const MOST_OPEN = 40
+const MOST_OPEN = 20
 
 /** One candidate against every comparator: differences with their intervals and the limits. */
 function forestFigure(result: Result, { file, title, kind, before = 0, rowsOf }: Forest): Figure {

@@ -2,8 +2,8 @@
 
 import { formatStored } from '../../dist/contract/instant.js'
 import { remembering } from '../../dist/contract/remembering.js'
-import { seriesTask } from '../../dist/evaluation/series-task.js'
 import { decide, infer, sumSeries } from '../../dist/evaluation/steps.js'
+import { seriesTask } from '../../dist/evaluation/task.js'
 import { NO_FORECAST } from '../../dist/forecast/row.js'
 import { registeredOver } from '../../dist/lint/power/series/past.js'
 import { primaryTransform } from '../../dist/protocol/rules/transforms.js'

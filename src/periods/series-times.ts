@@ -81,3 +81,14 @@ function settledAt(
   if (lag !== null) return periods.map(({ end }) => later(end, by, zone))
   return known.map((from) => (Number.isNaN(from) ? from : later(from, by, zone)))
 }
+
+/**
+ * The first position at which a series is expected to have values: the list's first, unless the protocol names a later
+ * one.
+ */
+export function expectedFrom(
+  { from = null }: { readonly from?: string | null },
+  periods: PeriodList,
+): number {
+  return from === null ? 0 : periods.findIndex(({ label }) => label === from)
+}

@@ -4,9 +4,8 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import type { PeriodList } from '../periods/list.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import { TableFault } from '../table/table.js'
-import { findDomainFault } from './domain.js'
 import { grown, ReleaseColumns, type ReleaseTable } from './release-columns.js'
-import { ALWAYS, isTooEarly } from './releases.js'
+import { ALWAYS, findDomainFault, isTooEarly } from './releases.js'
 
 /** More rows do not fit into the memory of a process. */
 const MOST_ROWS = 100_000_000

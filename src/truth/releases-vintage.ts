@@ -4,9 +4,15 @@ import { formatUtc, type Instant, parseInstant } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import { isValue, LARGEST_VALUE_TEXT } from '../contract/limits.js'
 import type { TableFormat } from '../table/table.js'
-import { type Domain, type DomainFault, findDomainFault } from './domain.js'
 import { ReleaseColumns, type ReleaseTable, type SeriesReleases } from './release-columns.js'
-import { ALWAYS, type Release, type Releases } from './releases.js'
+import {
+  ALWAYS,
+  type Domain,
+  type DomainFault,
+  findDomainFault,
+  type Release,
+  type Releases,
+} from './releases.js'
 import {
   inputFault,
   normalRows,

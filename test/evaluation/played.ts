@@ -1,7 +1,7 @@
 import { formatStored, type Instant, MICROS_PER_DAY } from '../../src/contract/instant.js'
 import { compareText } from '../../src/contract/order.js'
 import type { Plan, SeriesProtocol } from '../../src/contract/types.js'
-import { seriesTask } from '../../src/evaluation/series-task.js'
+import { seriesTask } from '../../src/evaluation/task.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { describePeriods, type PeriodList } from '../../src/periods/list.js'
 import { draftPlan } from '../../src/registration/template.js'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, it } from 'vitest'
-import { hourlyTask } from '../../src/evaluation/hourly-task.js'
+import { hourlyTask } from '../../src/evaluation/task.js'
 import { compileRules, rulesOver } from '../../src/protocol/rules/compile.js'
 import { buildRegistration } from '../../src/registration/build.js'
 import { buildStrata } from '../../src/registration/strata.js'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { seriesTask } from '../../src/evaluation/series-task.js'
+import { seriesTask } from '../../src/evaluation/task.js'
 import { readPairLine } from '../../src/pairing/lines.js'
 import { type Reason, STATUS_OF } from '../../src/pairing/paired-attempt.js'
 import { listScores } from '../../src/scoring/scores.js'

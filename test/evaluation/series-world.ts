@@ -2,7 +2,7 @@ import { formatStored, type Instant, MICROS_PER_DAY } from '../../src/contract/i
 import { compareText } from '../../src/contract/order.js'
 import type { Plan, SeriesProtocol } from '../../src/contract/types.js'
 import type { SeriesTaskBasis } from '../../src/evaluation/plan.js'
-import { seriesTask } from '../../src/evaluation/series-task.js'
+import { seriesTask } from '../../src/evaluation/task.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { describePeriods, type PeriodList } from '../../src/periods/list.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'

@@ -20,9 +20,8 @@ import {
   makeCandidates,
   type PastComparators,
 } from '../../lint/power/run.js'
-import type { PowerSetting } from '../../lint/power/series/past.js'
+import { type PowerSetting, withFewSeries } from '../../lint/power/series/past.js'
 import { predictSeries } from '../../lint/power/series/predict.js'
-import { withFewSeries } from '../../lint/power/series/used.js'
 import { silenceFindings } from '../../lint/silence.js'
 import type { FindingsReport } from '../../output/print.js'
 import { loadDocument, loadFile } from '../../protocol/load.js'

@@ -1,14 +1,13 @@
 import { type ArgsOf, type Finding, finding } from '../../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../../contract/instant.js'
 import type { SeriesProtocol } from '../../contract/types.js'
-import { expectedFrom } from '../../periods/expected.js'
 import {
   describePeriods,
   type Period,
   type PeriodFacts,
   type PeriodList,
 } from '../../periods/list.js'
-import type { SeriesTimes } from '../../periods/series-times.js'
+import { expectedFrom, type SeriesTimes } from '../../periods/series-times.js'
 import { compileRules } from './compile.js'
 
 /**

@@ -1,9 +1,9 @@
 import type { ReadonlyDeep } from '../../contract/readonly-deep.js'
 import { remembering } from '../../contract/remembering.js'
 import type { Registration, RulesData } from '../../contract/types.js'
-import { expectedFrom } from '../../periods/expected.js'
 import type { PeriodList } from '../../periods/list.js'
 import { createTargetDistance, isAskedFor } from '../../periods/seasons.js'
+import { expectedFrom } from '../../periods/series-times.js'
 import type { SeriesTruth } from '../../truth/series-truth.js'
 import { type BaselineRules, seriesBaselineRows } from './series-baselines.js'
 

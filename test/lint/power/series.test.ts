@@ -11,9 +11,9 @@ import {
   pairSeriesPast,
   pastOrigins,
   registeredOver,
+  withFewSeries,
 } from '../../../src/lint/power/series/past.js'
 import { predictSeries, type SeriesPower } from '../../../src/lint/power/series/predict.js'
-import { withFewSeries } from '../../../src/lint/power/series/used.js'
 import type { Rules } from '../../../src/protocol/rules/compile.js'
 import { average } from '../../../src/scoring/sum.js'
 import { DAYS, makeSeriesFolder, PLAN } from '../../evaluation/series-folder.js'

@@ -2,12 +2,14 @@ import { formatStored, formatUtc, MICROS_PER_DAY } from '../../../contract/insta
 import { compareText } from '../../../contract/order.js'
 import { remembering } from '../../../contract/remembering.js'
 import type { Plan, Registration } from '../../../contract/types.js'
+import { sha256Hex } from '../../../document/digest.js'
 import { type PairedSeries, pairRegistered } from '../../../evaluation/pair.js'
 import { knownTo, type SeriesTaskBasis } from '../../../evaluation/plan.js'
-import { seriesTask } from '../../../evaluation/series-task.js'
+import { seriesTask } from '../../../evaluation/task.js'
 import { NO_FORECAST, type PairingRow } from '../../../forecast/row.js'
 import type { GridCell } from '../../../pairing/grid.js'
 import { lastSettled } from '../../../periods/series-times.js'
+import type { Rules } from '../../../protocol/rules/compile.js'
 import { buildRegistration } from '../../../registration/build.js'
 import { originsIn } from '../../../registration/series-plan-rules.js'
 import { type ScoredCell, scoreCell } from '../../../scoring/cells.js'
@@ -204,4 +206,22 @@ export function hardestByStep(past: SeriesPast): ReadonlyMap<number, readonly st
       return [step, comparatorLosses(past, cells).map(({ name }) => name)] as const
     }),
   )
+}
+
+/** Of more series the chance to be eligible would take hours to compute. */
+const MOST_SERIES = 200
+
+/**
+ * Rules with at most 200 of its series: those that strata go by, then those whose ids have the smallest SHA-256,
+ * so that nobody chooses them.
+ */
+export function withFewSeries(rules: Rules): Rules {
+  const { series, strata } = rules
+  if (series.length <= MOST_SERIES) return rules
+  const named = new Set(strata.flatMap((stratum) => ('series' in stratum ? [stratum.series] : [])))
+  const keyOf = (id: string) => `${named.has(id) ? '' : 'x'}${sha256Hex(id)}`
+  const inOrder = series.map(({ id }) => ({ id, key: keyOf(id) }))
+  inOrder.sort((a, b) => (a.key < b.key ? -1 : 1))
+  const used = new Set(inOrder.slice(0, MOST_SERIES).map(({ id }) => id))
+  return { ...rules, series: series.filter(({ id }) => used.has(id)) }
 }

@@ -16,7 +16,7 @@ import pathlib
 import shutil
 import tempfile
 import unittest
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 from unittest import mock
 
 from foreproof import stamps
@@ -113,6 +113,12 @@ def replace(path: pathlib.Path, old: str, new: str) -> None:
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new, 1))
+
+
+@contextlib.contextmanager
+def tables_of_nine_bytes() -> Iterator[None]:
+    with mock.patch("foreproof.verify.LINES", 9), mock.patch("foreproof.documents.DOCUMENT", 8):
+        yield
 
 
 def test(r: Row, name: str = "mine/last_day/wis/overall/all") -> Row:
@@ -284,13 +290,13 @@ class Evidence(unittest.TestCase):
                 self.assertEqual("believed: values of ar1" in text, schema == 1)
 
     def test_exit_codes(self) -> None:
-        """Without an input, without openssl, and with a file above the limit: not checked."""
+        """Without an input, without openssl, and with a table above the limit: not checked."""
         with tempfile.TemporaryDirectory() as folder:
             copy = Copy(pathlib.Path(folder))
             for reason, patch, link in (
                 ("not there: the vintage", contextlib.nullcontext(), "outcomes"),
                 ("no openssl", mock.patch("shutil.which", lambda name: None), "time"),
-                ("has more than 9 bytes", mock.patch("foreproof.verify.DOCUMENT", 9), "registration"),
+                ("has more than 9 bytes", tables_of_nine_bytes(), "result"),
             ):
                 with self.subTest(reason=reason), patch:
                     code, text = self.verify(copy.root)
@@ -299,6 +305,8 @@ class Evidence(unittest.TestCase):
                     self.assertEqual(self.verify(copy.root, "--allow-unchecked")[0], 0)
                     if reason == "no openssl":
                         self.assertRegex(text, "holds +computation")
+            with mock.patch("foreproof.verify.DOCUMENT", 9):
+                self.assertEqual(self.verify(copy.root, "--allow-unchecked")[0], 1)
             copy.edit(lambda r: r.update(exploratory=True))
             self.assertEqual(self.verify(copy.root, "--allow-unchecked")[0], 1)
 

@@ -290,7 +290,8 @@ function isNegative({ tests, series, testOf, judge }) {
   })
 }
 
-const meanIn = ({ components }) => averageMeans(components.map(({ values }) => average(values).mean))
+const meanIn = ({ components }) =>
+  averageMeans(components.map(({ values }) => average(values).mean))
 
 function limitOf({ measure, horizon }, comparatorMean) {
   if (measure === 'direction_error') return LIMITS.direction

@@ -31,7 +31,7 @@ const OF_VERSION_1 = [
   // What compiles it into the one engine, with its baselines and tests.
   'truth/closes/*',
   ...['hourly-baselines', 'closes'].map((name) => `scoring/baselines/${name}`),
-  ...['task', 'plan', 'models-alike'].map((name) => `evaluation/${name}`),
+  ...['plan', 'models-alike'].map((name) => `evaluation/${name}`),
   'evaluation/proof/expected',
   // Its data formats.
   ...['commitments', 'committed-rows'].map((name) => `evaluation/proof/${name}`),

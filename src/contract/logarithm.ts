@@ -75,10 +75,10 @@ export function ln(x: number): number {
 export function log10(x: number): number {
   if (!isPositive(x)) return ofNone(x)
   const lifted = x < 2 ** -1022 ? 54 : 0
-  const lifted64 = x * powerOf2(lifted)
-  const exponent = (highWord(lifted64) >> 20) - 1023 - lifted
+  const scaled = x * powerOf2(lifted)
+  const exponent = (highWord(scaled) >> 20) - 1023 - lifted
   const k = exponent < 0 ? exponent + 1 : exponent
-  const rest = lifted64 * powerOf2(-k - lifted)
+  const rest = scaled * powerOf2(-k - lifted)
   return k * LG2_LOW + Math.LOG10E * lnOf(rest, 0) + k * LG2_HIGH
 }
 

@@ -44,10 +44,10 @@ export function computeCellDifferences({ cellOf, estimandOf }: DifferenceSource)
       share,
     )
   }
-  const unshared = remembering((...of: Parameters<typeof made>) => made(...of))
+  const withoutShare = remembering((...of: Parameters<typeof made>) => made(...of))
   return ({ candidate, comparator, measure }, cell, share) =>
     share === undefined
-      ? unshared(candidate, comparator, cell, measure)
+      ? withoutShare(candidate, comparator, cell, measure)
       : made(candidate, comparator, cell, measure, share)
 }
 

@@ -61,7 +61,7 @@ export function* resample(
     yield { completed: count * tests.length, summaries: [] }
   }
   const summaries = tests.map(({ test, components }) =>
-    summarise(test, meanComponent(components.map(statisticsOf)), ranks),
+    summarise(test, meanOverComponents(components.map(statisticsOf)), ranks),
   )
   yield { completed: 0, summaries }
 }
@@ -187,7 +187,7 @@ export function blockSums(values: Float64Array, length: number): Float64Array {
 }
 
 /** A test's statistic in every replicate: that of its series, or the mean over its series. */
-function meanComponent(each: readonly Float64Array[]): Float64Array {
+function meanOverComponents(each: readonly Float64Array[]): Float64Array {
   const [first, ...others] = each as [Float64Array, ...Float64Array[]]
   if (others.length === 0) return first
   const mean = first.slice()

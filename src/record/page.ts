@@ -96,10 +96,10 @@ function chancePart(record: ForeproofRecord): Markup {
 const toSecond = (instant: string): string => instant.replace(/\.\d+/, '')
 
 function keeperPart(record: ForeproofRecord): Markup {
-  const message = keeperSays(record)
-  return message.length === 0
+  const sentences = keeperSays(record)
+  return sentences.length === 0
     ? html`<p>Nothing: others show when each entry was there.</p>`
-    : html`<ul class="reasons">${message.map((each) => html`<li>${each}</li>`)}</ul>`
+    : html`<ul class="reasons">${sentences.map((each) => html`<li>${each}</li>`)}</ul>`
 }
 
 function tablePart(name: RecordTable, record: ForeproofRecord): PagePart {

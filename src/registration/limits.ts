@@ -21,9 +21,9 @@ function bindingFindings(plan: Plan, rules: Rules): Finding[] {
   // If no comparator's direction can be tested in this window, its limit would bind nothing.
   const { minimum_pairs: minimum } = rules.dependence
   const origins = countOrigins(plan.window)
-  const neededPairs = Math.ceil(minimum * DIRECTION_PAIRS_FACTOR)
-  if (origins < minimum || origins >= neededPairs) return loosened
-  const args = { origins, least: neededPairs }
+  const enoughOrigins = Math.ceil(minimum * DIRECTION_PAIRS_FACTOR)
+  if (origins < minimum || origins >= enoughOrigins) return loosened
+  const args = { origins, least: enoughOrigins }
   return [...loosened, finding('window-without-direction', args, { pointer: '/window' })]
 }
 

@@ -88,10 +88,11 @@ function datedSaid(result: Result): string | undefined {
   const moved = lower !== null && Math.abs(lower) >= MUCH
   if (age === null || !(isNegative(result) || moved)) return undefined
   return keepSentences([
-    `Persistence saw values on the median ${spanSaid(age)} their end, by the dates of the vintage.`,
-    isNegative(result) && 'Were they public later, a negative verdict does not hold.',
+    `Persistence saw values on the median ${spanSaid(age)} their end, by the dates of the vintage and of the list.`,
+    isNegative(result) && 'Were they public later, a negative verdict would not hold.',
     lower !== null &&
-      `With final values its loss would be ${percent(Math.abs(lower))} ${lower < 0 ? 'higher' : 'lower'}.`,
+      lower !== 0 &&
+      `With the values that count its loss would be ${percent(Math.abs(lower))} ${lower < 0 ? 'higher' : 'lower'}.`,
   ]).join(' ')
 }
 

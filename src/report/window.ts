@@ -40,12 +40,12 @@ export function releaseSaid({ rule, wait, lag, at }: Release): string {
     const after = time === 'PT0S' ? 'at the end of' : `${span} after`
     return `Values are not revised; a value that is absent ${after} its period stays missing`
   }
-  const ruleTexts = {
+  const which = {
     first: 'the first one',
     as_of_lag: `the one in force ${span} after its period`,
     as_of_instant: `the one in force at ${readableTime(time)}`,
   }[rule]
-  return `The value that counts is ${ruleTexts} (${rule} ${time})`
+  return `The value that counts is ${which} (${rule} ${time})`
 }
 
 /** What was forecast and the loss that decides, for the first lines. */

@@ -121,10 +121,10 @@ export class Magnitudes {
       return { comparator, ...tally }
     })
     const measures = (side: 'above' | 'below') => {
-      const ownKeys = (tally: Tally) => (side === 'above' ? tally.other : tally.own)
+      const keysOn = (tally: Tally) => (side === 'above' ? tally.other : tally.own)
       // A comparator that forecasts almost only 0 is not usable for this.
-      const usable = own.filter((tally) => ownKeys(tally) >= MINIMUM_KEYS)
-      const isFar = (tally: Tally) => 2 * tally[side] > ownKeys(tally) && hasOneSign(tally)
+      const usable = own.filter((tally) => keysOn(tally) >= MINIMUM_KEYS)
+      const isFar = (tally: Tally) => 2 * tally[side] > keysOn(tally) && hasOneSign(tally)
       return usable.every(isFar) ? usable : []
     }
     const [first, ...others] = [...measures('above'), ...measures('below')]

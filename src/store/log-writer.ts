@@ -66,11 +66,10 @@ export class LogAppender extends LogQueries {
     edge.append(leaf, (hash, level) => {
       if (level % KEPT_LEVELS === 0) kept.push({ level, index: edge.size / 2 ** level - 1, hash })
     })
-    for (const subtreeHash of kept) {
-      const row = [subtreeHash.level, subtreeHash.index, subtreeHash.hash]
-      const subtree = this.target.add('log_subtrees', row)
-      if (subtree !== undefined && (yield subtree).length === 0)
-        throw prematureHashError(subtreeHash)
+    for (const subtree of kept) {
+      const row = [subtree.level, subtree.index, subtree.hash]
+      const added = this.target.add('log_subtrees', row)
+      if (added !== undefined && (yield added).length === 0) throw prematureHashError(subtree)
     }
     return index
   }

@@ -175,7 +175,7 @@ export function earliestStamps(
   })
 }
 
-/** A prospective registration must exist before its first origin. */
+/** A prospective registration must exist before its first inputs are known. */
 export function isInTime(
   stamp: LedgerStamp,
   { registration, expected }: Pick<Registered, 'registration' | 'expected'>,

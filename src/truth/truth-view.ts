@@ -16,6 +16,7 @@ interface Change {
 export class TruthView {
   readonly #changes: readonly Change[]
   readonly #values: Float64Array
+  readonly #since: Float64Array
   #next = 0
   #at: Instant = Number.NEGATIVE_INFINITY
   #newest = -1
@@ -38,6 +39,7 @@ export class TruthView {
     // If the list does not state when a value could be known, it is never shown.
     this.#changes = changes.filter(({ at }) => !Number.isNaN(at)).sort((a, b) => a.at - b.at)
     this.#values = new Float64Array(count).fill(Number.NaN)
+    this.#since = new Float64Array(count)
   }
 
   /** The last shown instant. */
@@ -55,6 +57,11 @@ export class TruthView {
     return this.#values[period] ?? Number.NaN
   }
 
+  /** When the value in force became public. @param period - that has one. */
+  since(period: number): Instant {
+    return this.#since[period] ?? Number.NaN
+  }
+
   /** Shows what is public at an instant. @returns the periods that may have changed. */
   show(at: Instant): readonly number[] {
     const touched: number[] = []
@@ -70,12 +77,13 @@ export class TruthView {
       if (change === undefined || !(change.at <= at)) return touched
       this.#next++
       touched.push(change.period)
-      this.#set(change.period, change.value)
+      this.#set(change)
     }
   }
 
-  #set(period: number, value: number): void {
+  #set({ at, period, value }: Change): void {
     this.#values[period] = value
+    this.#since[period] = at
     if (!Number.isNaN(value)) this.#newest = Math.max(this.#newest, period)
     while (this.#newest >= 0 && Number.isNaN(this.value(this.#newest))) this.#newest--
   }

@@ -50,6 +50,19 @@ describe('finding', () => {
       args: { count: 3 },
     })
   })
+
+  it('does not compile with a wrong code or a wrong argument', () => {
+    // @ts-expect-error no such code
+    expect(() => finding('json-mere', { count: 3 })).toThrow()
+    // @ts-expect-error a text is no number
+    finding('json-more', { count: '3' })
+    // @ts-expect-error an argument is missing
+    finding('page-too-long', { limit: 3 })
+    // @ts-expect-error no such argument
+    finding('json-more', { faults: 3 })
+    // @ts-expect-error two codes whose arguments differ
+    finding(known.length > 3 ? 'json-more' : 'json-depth', { count: 3 })
+  })
 })
 
 const literal = (line: number, file = 'a.ndjson') =>

@@ -75,7 +75,7 @@ describe('what stays open is said:', () => {
     const { disposition, all } = await said({ series: several(10, { loss: 1.25 }) })
     expect(disposition).toBe('negative')
     expect(all).toContain(
-      'Persistence saw values on the median 0 minutes after their end, by the dates of the vintage. Were they public later, a negative verdict does not hold. With final values its loss would be 0.0\u202f% lower.',
+      'Persistence saw values on the median 0 minutes after their end, by the dates of the vintage and of the list. Were they public later, a negative verdict would not hold.',
     )
   })
 
@@ -102,7 +102,7 @@ describe('what stays open is said:', () => {
         .reduce((sum, off) => sum + Math.abs(off), 0)
     expect([age, lower]).toEqual([6 * 3600, expect.closeTo(1 - lossOf(0) / lossOf(20), 12)])
     expect(all).toContain('on the median 6 hours after their end')
-    expect(all).toMatch(/With final values its loss would be \d\d\.\d\u202f% lower\./)
+    expect(all).toMatch(/With the values that count its loss would be \d\d\.\d\u202f% lower\./)
   })
 
   it('a copy after six hours in which most of a move of a day is over', async () => {

@@ -18,6 +18,7 @@ import {
   DAYS,
   makeSeriesFolder,
   PLAN,
+  PROTOCOL,
   replaceTruth,
   SCALED,
   type SeriesFolderOptions,
@@ -72,6 +73,32 @@ it('an eligible candidate is called so with what was not asked, wherever that is
     expect(said).toContain('Eligible for human review, the year not asked')
   }
   expect(read('ro-crate-metadata.json')).toContain('eligible_for_human_review, the year not asked')
+})
+
+it('an audit without outcomes takes what only their dates show from the result', async () => {
+  const release = { rule: 'as_of_lag', lag: 'P2D' } as const
+  const world = await makeSeriesFolder({ protocol: { outcome: { ...PROTOCOL.outcome, release } } })
+  const later = (asOf: string, hours: number) =>
+    new Date(Date.parse(asOf) + hours * 3_600_000).toISOString()
+  // Each value comes three hours after it could be known, and a tenth too large; it is corrected a day later.
+  const lines = truthLines(world).flatMap((line, index) => {
+    const [series, period, value, asOf] = line.split(',') as [string, string, string, string]
+    if (index === 0) return [line]
+    const first = [series, period, Number(value) * 1.1, later(asOf, 3)].join()
+    return [first, [series, period, value, later(asOf, 24)].join()]
+  })
+  await replaceTruth(world, lines)
+  const made = await scoreWorld(world, 'first')
+  expect(made.ok && made.result.window).toMatchObject({
+    ...{ seen_after_end: 15 * 3600, lower_if_final: expect.closeTo(0.9, 0) },
+  })
+  const folder = join(world.folder, 'first')
+  expect(await audited(folder)).toMatchObject(HOLDS)
+  const { ok, findings, links } = await audited(folder, { without: ['outcomes'] })
+  expect([ok, findings]).toEqual([true, []])
+  expect(links).toContainEqual(
+    expect.objectContaining({ link: 'computation', state: 'not_checked' }),
+  )
 })
 
 it('a history of one version is not paired under a protocol of the other', async () => {

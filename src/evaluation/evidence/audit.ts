@@ -25,6 +25,7 @@ import { holdsLog } from '../proof/log-source.js'
 import { verifyTime } from '../proof/time.js'
 import type { CandidateDisposition, CodeVersion, Reading, Result } from '../result/result.js'
 import { makeRunMetadata } from '../result/shared.js'
+import { PERSISTENCE_NOT_ASKED } from '../seen-by-persistence.js'
 import { decide, infer } from '../steps.js'
 import {
   accessFaults,
@@ -446,6 +447,7 @@ async function recompute(of: Documented, read: ReadFolder): Promise<void> {
   }
   compareResults(request, result, made, ({ reading, second_reading: second, ...whole }) => ({
     ...{ ...whole, reading: withoutReleases(reading) },
+    window: { ...whole.window, ...PERSISTENCE_NOT_ASKED },
     second_reading: second && { ...second, reading: withoutReleases(second.reading) },
   }))
   leave(state, ['computation'])

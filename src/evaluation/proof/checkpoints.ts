@@ -45,7 +45,7 @@ export interface CheckpointRange {
   readonly policy: Policy | undefined
   /** The first entry under the key of an expected forecast. */
   readonly from: number
-  readonly firstOrigin: Instant
+  readonly firstInputs: Instant
   readonly lastTarget: Instant
   /** Whether the end of the log may still be missing, because nothing is scored. */
   readonly isGoingOn: boolean
@@ -130,9 +130,9 @@ async function beforeWindow(
 /** Whether a checkpoint was stamped before the first origin of a window. */
 export function isBefore(
   { at, witnessedAt }: TimedCheckpoint,
-  { firstOrigin }: Pick<CheckpointRange, 'firstOrigin'>,
+  { firstInputs }: Pick<CheckpointRange, 'firstInputs'>,
 ) {
-  return at !== undefined && Math.max(at, witnessedAt) < firstOrigin
+  return at !== undefined && Math.max(at, witnessedAt) < firstInputs
 }
 
 /** Undefined if a checkpoint is invalid. */

@@ -64,7 +64,7 @@ export class Commitments implements CommitmentLookup {
   ) {
     this.#times = new CommittedTimes(checkpoints)
     this.entries = new UnexplainedEntries(log)
-    const window = { firstOrigin: expected.firstInputs }
+    const window = { firstInputs: expected.firstInputs }
     this.#cut = checkpoints.findLast((each) => isBefore(each, window))?.size ?? 0
   }
 

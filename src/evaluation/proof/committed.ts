@@ -101,7 +101,7 @@ export async function verifyRegisteredLog(
       least: registration.time?.at_least ?? 1,
       policy: policyOf(registration),
       isGoingOn,
-      firstOrigin: expected.firstInputs,
+      firstInputs: expected.firstInputs,
       from: await firstExpected(source, keyOf, signal),
       lastTarget: end,
     })
@@ -172,7 +172,7 @@ function unregistered(
   const indexes = entryDigests(registrationEntry).flatMap(
     (digest) => read.byLeaf.get(leafText(registrationLeaf(digest))) ?? [],
   )
-  const window = { firstOrigin: expected.firstInputs }
+  const window = { firstInputs: expected.firstInputs }
   const isThere = checkpoints.some(
     (each) => indexes.some((index) => each.size > index) && isBefore(each, window),
   )

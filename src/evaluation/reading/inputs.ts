@@ -12,7 +12,7 @@ import type { PairingTruth } from '../../truth/shown-values.js'
 import type { PairedSeries } from '../pair.js'
 import type { EvaluationBasis, HourlyBasis, SeriesTaskBasis } from '../plan.js'
 import type { Result } from '../result/result.js'
-import { NOTHING_SEEN, seenByPersistence } from '../seen-by-persistence.js'
+import { PERSISTENCE_NOT_ASKED, seenByPersistence } from '../seen-by-persistence.js'
 import { makeReadingPlan, type ReadingPlan } from './basis.js'
 import { readSeries } from './cells.js'
 import type { DecidedSeries } from './decided.js'
@@ -24,7 +24,7 @@ export interface EvaluationInput {
   readonly of: ReadingPlan
   readonly registration: Registration
   readonly outcomes: Result['inputs']['outcomes']
-  /** What follows for this window from list and outcomes alone. */
+  /** What follows for this window without its forecasts. */
   readonly known: Pick<Result['window'], 'year_not_asked' | 'seen_after_end' | 'lower_if_final'>
   readonly others: readonly OtherRelease[]
   /** Scores the pairs of a series. */
@@ -37,7 +37,7 @@ export function hourlyInput(basis: HourlyBasis, plan: PairingPlan): EvaluationIn
   const of = makeReadingPlan(registeredBy(basis, [], false), plan)
   return {
     ...{ of, registration: basis.registration, others: [] },
-    known: { year_not_asked: false, ...NOTHING_SEEN },
+    known: { year_not_asked: false, ...PERSISTENCE_NOT_ASKED },
     outcomes: { id, sha256, source, rows, complete_to: last },
     scored: scoring(of, basis, closesTruth(basis.vintage), []),
   }

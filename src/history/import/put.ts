@@ -75,17 +75,17 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
     return known
   }
   const putForecast = async (row: ForecastRow, given?: StoredResource): Promise<PutResult> => {
-    const salted = salt ? await withSalt(writer, row, given ?? toResource(row)) : given
+    const stored = salt ? await withSalt(writer, row, given ?? toResource(row)) : given
     // If the key has an attempt, only a forecast that was in the log before may come back; its leaf proves this.
     const isBeside = (await writer.attempt(row)) !== undefined
-    if (isBeside && !(await isInLog(writer, salted ?? toResource(row))))
+    if (isBeside && !(await isInLog(writer, stored ?? toResource(row))))
       return conflictWith('attempt')
     const { row: origin, manifest } = await originOf(row)
     const shown = toResourceWithManifest({ ...row, origin }, manifest)
     const fits =
       shown !== undefined &&
-      (salted === undefined ? isSameOrigin(row.origin, origin) : equal(shown, salted))
-    const resource = fits ? shown : (salted ?? toResource(row))
+      (stored === undefined ? isSameOrigin(row.origin, origin) : equal(shown, stored))
+    const resource = fits ? shown : (stored ?? toResource(row))
     const fullText = fits ? null : JSON.stringify(resource)
     if (await writer.addForecast({ ...row, whole: fullText })) {
       await writer.appendLeaf(

@@ -172,8 +172,8 @@ class SeriesTable {
     if (this.#isSaid) return
     this.#isSaid = true
     const { origin, target } = this.#periods
-    const message = [origin.first, target.first && `target ${target.first}`]
-    this.context.onFirst?.(`origin ${message.filter((each) => each !== undefined).join('; ')}`)
+    const parts = [origin.first, target.first && `target ${target.first}`]
+    this.context.onFirst?.(`origin ${parts.filter((each) => each !== undefined).join('; ')}`)
   }
 
   /** Findings about the whole table, after all of its rows are read. */

@@ -106,9 +106,9 @@ export function connect(path: string, busyTimeoutMs: number) {
         for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
           const opened = current()
           const answer = read(opened)
-          const isReadable = isWhole(opened)
+          const isUnchanged = isWhole(opened)
           opened.commit.run()
-          if (isReadable) return answer
+          if (isUnchanged) return answer
           wary = opened.kind === 'journal'
           drop()
         }

@@ -53,8 +53,8 @@ export async function* decodeParquet(path: string): AsyncGenerator<ParquetPart> 
   } catch (error) {
     if (error instanceof TableFault || error instanceof ForeproofError) throw inFile(error, path)
     // Any other error of the library comes from the bytes.
-    const message = error instanceof Error && /^(parquet|thrift) /.test(error.message)
-    throw inFile(damaged(message ? error.message : 'its bytes cannot be unpacked'), path)
+    const isOfLibrary = error instanceof Error && /^(parquet|thrift) /.test(error.message)
+    throw inFile(damaged(isOfLibrary ? error.message : 'its bytes cannot be unpacked'), path)
   } finally {
     await handle.close()
   }

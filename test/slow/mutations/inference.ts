@@ -112,11 +112,12 @@ export const INFERENCE: readonly Mutation[] = [
   ),
   disposition('worse > harm * loss', 'worse >= harm * loss'),
   disposition('found <= directionLimit', 'found < directionLimit'),
-  [
-    SEEN,
-    'Math.max(release?.asOf ?? Number.NaN, rules.known(view.newest))',
-    'rules.known(view.newest)',
-    GAMES,
-  ],
+  ['truth/truth-view.ts', 'this.#since[period] = at', 'this.#since[period] = this.#at', GAMES],
   [SEEN, 'return Number.isNaN(value)', 'return true', GAMES],
+  [
+    'evaluation/evidence/audit.ts',
+    'window: { ...whole.window, ...PERSISTENCE_NOT_ASKED },',
+    '',
+    'evaluation/series-score',
+  ],
 ]

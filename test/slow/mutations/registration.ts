@@ -137,9 +137,9 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     LIMITS,
     'limit-beyond-protocol',
   ],
-  ofLimits('origins < minimum || origins >= neededPairs', 'true', 'window-without-direction'),
+  ofLimits('origins < minimum || origins >= enoughOrigins', 'true', 'window-without-direction'),
   ofLimits(
-    'origins < minimum || origins >= neededPairs',
+    'origins < minimum || origins >= enoughOrigins',
     'origins < minimum || origins > neededPairs',
   ),
   ofSeries(

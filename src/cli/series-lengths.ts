@@ -69,8 +69,8 @@ export async function lintSeriesDocument({
   if (!registration.ok) return { findings: [...own, ...registration.findings] }
   const value = registration.value as Registration
   const wrong = verifyRegistration(value, protocol, periods)
-  const found = wrong.length > 0 ? wrong : lintSeriesWindow(value, rules, periods)
-  const findings = [...own, ...locateFindings(found, registration)]
+  const registrationFaults = wrong.length > 0 ? wrong : lintSeriesWindow(value, rules, periods)
+  const findings = [...own, ...locateFindings(registrationFaults, registration)]
   if (wrong.length > 0) return { findings }
   const waiting = computeWaitingBefore(rules, periods, value.window)
   return { findings, lengths: seriesLengths(rules, periods, value), waiting }

@@ -17,18 +17,18 @@ export function toReadingKey(forecast: ForecastResource): ReadingKey {
 /** Checks the rules of one forecast that no schema can express; `at` is the pointer to it. */
 export function forecastRules(forecast: ForecastResource, at: string): Finding[] {
   const findings: Finding[] = []
-  const found = <C extends Code>(code: C, path: string, args: ArgsOf<C>): void => {
+  const report = <C extends Code>(code: C, path: string, args: ArgsOf<C>): void => {
     findings.push(finding(code, args, { pointer: `${at}${path}` }))
   }
   const { origin_at, horizon_hours, model, interval, confidence, lineage } = forecast
   const id = `${origin_at}:${model.name}:${horizon_hours}`
   if (forecast.forecast_id !== id) {
-    found('forecast-id-mismatch', '/forecast_id', { expected: id, found: forecast.forecast_id })
+    report('forecast-id-mismatch', '/forecast_id', { expected: id, found: forecast.forecast_id })
   }
   const origin = instantOrNaN(origin_at)
   const key = lineage.history_key
   const mismatch = (field: string, expected: string | number, value: string | number) =>
-    found('history-key-mismatch', `/lineage/history_key/${field}`, {
+    report('history-key-mismatch', `/lineage/history_key/${field}`, {
       expected: quoteValue(expected),
       found: quoteValue(value),
     })
@@ -41,33 +41,33 @@ export function forecastRules(forecast: ForecastResource, at: string): Finding[]
   }
   const hours = (instantOrNaN(forecast.target_at) - origin) / MICROS_PER_HOUR
   if (hours !== horizon_hours) {
-    found('target-mismatch', '/target_at', { horizon: horizon_hours, found: hours })
+    report('target-mismatch', '/target_at', { horizon: horizon_hours, found: hours })
   }
   findings.push(...priceRules(forecast, at))
   const { lower_usd: lower, median_usd: median, upper_usd: upper } = interval
   if (lower !== null && median !== null && upper !== null) {
     if (lower > median || median > upper) {
-      found('interval-disordered', '/interval', { lower, median, upper })
+      report('interval-disordered', '/interval', { lower, median, upper })
     }
   } else if (lower !== null || median !== null || upper !== null) {
     // A bound that is present shows that the run did produce quantiles.
     const absent = Object.entries({ lower_usd: lower, median_usd: median, upper_usd: upper })
       .filter(([, bound]) => bound === null)
       .map(([name]) => name)
-    found('interval-partly-null', '/interval', { absent })
+    report('interval-partly-null', '/interval', { absent })
   }
   if (confidence.label === 'unknown') {
     if (confidence.score !== 0) {
       const args = { fault: 'scored', found: String(confidence.score) } as const
-      found('confidence-unknown', '/confidence/score', args)
+      report('confidence-unknown', '/confidence/score', args)
     }
     if (Object.keys(confidence.evidence).length === 0) {
       const args = { fault: 'unexplained', found: '' } as const
-      found('confidence-unknown', '/confidence/evidence', args)
+      report('confidence-unknown', '/confidence/evidence', args)
     }
   }
   if (lineage.manifest === null && !explainsAbsence(forecast)) {
-    found('manifest-absence-unexplained', '/lineage/manifest', {})
+    report('manifest-absence-unexplained', '/lineage/manifest', {})
   }
   return findings
 }
@@ -83,9 +83,9 @@ function priceRules({ estimate, lineage }: ForecastResource, at: string): Findin
     ['/estimate/price_usd', price],
     ['/lineage/source/price_usd', source],
   ] as const
-  for (const [path, found] of prices) {
-    if (found > 0) continue
-    findings.push(finding('price-not-positive', { found }, { pointer: `${at}${path}` }))
+  for (const [path, amount] of prices) {
+    if (amount > 0) continue
+    findings.push(finding('price-not-positive', { found: amount }, { pointer: `${at}${path}` }))
   }
   if (source <= 0) return findings
   const expected = (price / source - 1) * 100

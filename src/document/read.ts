@@ -53,8 +53,8 @@ export function readDocument(
   if (fault !== undefined) {
     const { offset, ...rest } = fault
     const at = text === '' ? {} : { position: places.lines.position(offset) }
-    const found = { ...rest, severity: 'error', file, pointer: places.pointerAt(offset), ...at }
-    return { ok: false, file, findings: [found as Finding], text }
+    const located = { ...rest, severity: 'error', file, pointer: places.pointerAt(offset), ...at }
+    return { ok: false, file, findings: [located as Finding], text }
   }
   const parsed = parseJson(text)
   if (parsed.faults.length === 0) {

@@ -127,19 +127,19 @@ export function assertNewFile(out: string, ledger: Ledger | undefined): void {
 /** Whether a file is a complete registration that was never entered, because its run was killed in between. */
 function isLeftOver(out: string, ledger: Ledger | undefined): boolean {
   if (ledger === undefined || !statSync(out).isFile()) return false
-  const found = loadFile(out)
-  if (!found.ok || !isObject(found.value)) return false
-  const { value } = found
+  const document = loadFile(out)
+  if (!document.ok || !isObject(document.value)) return false
+  const { value } = document
   const digest = digestWithout(value, REGISTRATION_DIGEST)
   const entered = registeredEntries(ledger).some((entry) => entry.registration_sha256 === digest)
   return digest === value[REGISTRATION_DIGEST] && !entered
 }
 
 function removeSame(out: string, registration: object): void {
-  const found = loadFile(out)
+  const document = loadFile(out)
   const timeless = (value: unknown) =>
     canonicalize({ ...(value as object), registered_at: '', registration_sha256: '' })
-  if (!found.ok || timeless(found.value) !== timeless(registration)) {
+  if (!document.ok || timeless(document.value) !== timeless(registration)) {
     throw new ForeproofError('refused', `${out}: already exists, and is of another plan`, {
       file: out,
       help: 'It was never entered in the ledger. Remove it, or give another name with --out.',

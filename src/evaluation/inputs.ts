@@ -49,11 +49,11 @@ export async function loadOutcomes(
       ? toSeriesOutcomes(readTruth(path, documents.rules), documents)
       : toHourlyOutcomes(readVintage(path))
   const outcomes = await assertReadable('outcomes', read)
-  const found = [
+  const faults = [
     ...otherOutcomes(documents, outcomes.manifest, path),
     ...outcomes.faults(documents).map((each) => ({ file: path, ...each })),
   ]
-  if (found.length > 0) throw linkError('outcomes', found.slice(0, 1))
+  if (faults.length > 0) throw linkError('outcomes', faults.slice(0, 1))
   return outcomes
 }
 
@@ -143,9 +143,9 @@ export function toSeriesOutcomes(vintage: TruthVintage, documents: SeriesDocumen
     manifest,
     faults: () => {
       const among = new Set(targetsFrom(rules, origins))
-      const found = checkTruth(rules, periods, vintage, 'error', among)
+      const faults = checkTruth(rules, periods, vintage, 'error', among)
       const last = parseInstant(manifest.complete_to) ?? Number.NEGATIVE_INFINITY
-      return [...notSettled(documents, last), ...found, ...unlikeRegistered(documents, truth)]
+      return [...notSettled(documents, last), ...faults, ...unlikeRegistered(documents, truth)]
     },
     task: (own, _, commitments) =>
       seriesTask({ ...(own as SeriesDocuments), truth, vintage, commitments }),

@@ -106,8 +106,8 @@ function meet(couples: readonly Couple[], values: ReadonlyMap<string, unknown>):
 /** That of the resource, where a row is kept whole; null where none is recorded. */
 function configurationOf({ whole, origin }: HistoryRow): string | null {
   const resource = whole === null ? undefined : objectIn(String(whole))
-  const found = resource
+  const configurationId = resource
     ? (resource.model as { readonly configuration_id?: unknown } | null)?.configuration_id
     : origin?.configurationId
-  return typeof found === 'string' ? found : null
+  return typeof configurationId === 'string' ? configurationId : null
 }

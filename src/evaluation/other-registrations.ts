@@ -322,8 +322,8 @@ function registrationIn(path: string, sha256: string): OtherRegistration | undef
     throw error
   }
   if (registrationFormFindings(document).length > 0) return undefined
-  const { registration_sha256: found, ...registered } = (document as Document).value as Registration
+  const { registration_sha256: hash, ...registered } = (document as Document).value as Registration
   const { candidates, window, time } = registered
   // A copy, because strings that were cut from a text keep all of it in memory.
-  return found === sha256 ? structuredClone({ candidates, window, time }) : undefined
+  return hash === sha256 ? structuredClone({ candidates, window, time }) : undefined
 }

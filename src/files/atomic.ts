@@ -183,8 +183,8 @@ export async function writePiecesAtomic(
  * @throws {ForeproofError} `refused` if the name is that of a device, a pipe or a socket, or of an open file.
  */
 export function assertRegularTarget(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false })
-  const kind = found === undefined || found.isDirectory() ? undefined : describeKind(found)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  const kind = stats === undefined || stats.isDirectory() ? undefined : describeKind(stats)
   if (kind === undefined && !namesOpenFile(path)) return
   throw new ForeproofError('refused', `${path}: is ${kind ?? 'the name of an open file'}`, {
     file: path,

@@ -33,8 +33,8 @@ function expandPath(argument: string): readonly string[] {
     throw fileError(cause, argument)
   }
   if (!isFolder) return [argument]
-  const found = filesBelow(argument)
-  if (found.length > 0) return found
+  const paths = filesBelow(argument)
+  if (paths.length > 0) return paths
   const message = `${argument}: the folder has no file that ends in ${SUFFIX}`
   const help = 'Name the files, or another folder.'
   throw new ForeproofError('not-found', message, { file: argument, help })
@@ -42,16 +42,16 @@ function expandPath(argument: string): readonly string[] {
 
 /** Files below a folder, without those in hidden folders, in the order of their paths. */
 function filesBelow(folder: string): string[] {
-  const found: string[] = []
+  const paths: string[] = []
   for (const entry of folderEntries(folder)) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
     const path = join(folder, entry.name)
     // Reading a named pipe would wait forever.
     const isReadable = entry.isFile() || entry.isSymbolicLink()
-    if (entry.isDirectory()) found.push(...filesBelow(path))
-    else if (entry.name.endsWith(SUFFIX) && isReadable) found.push(path)
+    if (entry.isDirectory()) paths.push(...filesBelow(path))
+    else if (entry.name.endsWith(SUFFIX) && isReadable) paths.push(path)
   }
-  return found
+  return paths
 }
 
 /** The paths that a pattern names, in their order: `*` stands for any text within one name. */

@@ -46,8 +46,8 @@ export function iJsonFault(value: unknown, levels: number): Finding | undefined 
   for (const name of Object.keys(value)) {
     const inName = isArray ? undefined : textFault(name)
     if (inName !== undefined) return inName
-    const found = iJsonFault((value as Record<string, unknown>)[name], levels - 1)
-    if (found !== undefined) return { ...found, pointer: `${pointerTo('', name)}${found.pointer}` }
+    const inner = iJsonFault((value as Record<string, unknown>)[name], levels - 1)
+    if (inner !== undefined) return { ...inner, pointer: `${pointerTo('', name)}${inner.pointer}` }
   }
   return undefined
 }

@@ -104,8 +104,8 @@ function commonAncestors(
   tips: readonly string[],
 ): readonly string[] {
   if (head === undefined) return tips
-  const found = tips.flatMap((tip) => mergeBases(top, tip, head))
-  const common = independentCommits(top, found)
+  const bases = tips.flatMap((tip) => mergeBases(top, tip, head))
+  const common = independentCommits(top, bases)
   if (common.length > 0) return common
   if (shallow.size === 0) return tips
   const message = `this shallow clone holds no common ancestor of ${base.revision} and HEAD`

@@ -36,8 +36,8 @@ export async function* storedRows(
 export function createLeafReader(): (row: StoredRow) => KeyedLeaf | undefined {
   const entryIn = createEntryReader()
   return (row) => {
-    const found = entryIn(row)
-    return found && { key: found.key, leaf: leafHash(found.entry) }
+    const keyed = entryIn(row)
+    return keyed && { key: keyed.key, leaf: leafHash(keyed.entry) }
   }
 }
 

@@ -196,8 +196,8 @@ async function readSealedSize(file: LogFile): Promise<number> {
   if (newest === undefined) return 0
   const { size, note } = newest
   const sealed = parseCheckpoint(note)?.root
-  const found = size <= (await file.logSize()) ? await rootAt(file, size) : undefined
-  if (sealed !== undefined && found !== undefined && sameHash(sealed, found)) return size
+  const root = size <= (await file.logSize()) ? await rootAt(file, size) : undefined
+  if (sealed !== undefined && root !== undefined && sameHash(sealed, root)) return size
   throw new ForeproofError('invalid-input', `${file.path}: the log is not what was sealed`, {
     file: file.path,
     help: 'Nothing was written. `foreproof history verify` names the first entry that is another now.',

@@ -42,8 +42,8 @@ export function ewcFamily(
   // Cached, because most tests use the same few levels, and each costs a search.
   const quantile = remembering(studentQuantile)
   const simultaneousOf = ({ simultaneous }: EwcFamilyTest) => {
-    const found = simultaneous && judgedBounds(simultaneous.judged, simultaneous.level, quantile)
-    return found && { simultaneousBounds: found }
+    const bounds = simultaneous && judgedBounds(simultaneous.judged, simultaneous.level, quantile)
+    return bounds && { simultaneousBounds: bounds }
   }
   return {
     tests: tests.map((test, at) => ({

@@ -44,12 +44,12 @@ export function judgeTest(test: EwcTest, design: EwcDesign, tables: CosineTables
   if (test.withheld) reasons.push('withheld')
   if (test.noScale) reasons.push('no_scale')
   const nu = degreesOfFreedom({ ...counts, days }, test.memory)
-  const found = counts.observed === null ? undefined : runEwcTest(test.sums.centred(), nu, tables)
+  const ewc = counts.observed === null ? undefined : runEwcTest(test.sums.centred(), nu, tables)
   return {
     counts,
-    reasons: found?.p === null ? [...reasons, 'no_variance' as const] : reasons,
-    p: reasons.length > 0 ? null : (found?.p ?? null),
-    standardError: found?.standardError ?? Number.NaN,
+    reasons: ewc?.p === null ? [...reasons, 'no_variance' as const] : reasons,
+    p: reasons.length > 0 ? null : (ewc?.p ?? null),
+    standardError: ewc?.standardError ?? Number.NaN,
     degreesOfFreedom: nu,
   }
 }

@@ -68,10 +68,10 @@ function judgedPart({ judged, ...part }: VerdictPart): JudgedPart {
   const { counts, reasons, p, standardError, degreesOfFreedom: nu } = judged
   const { name: test, observed } = counts
   const { limit } = part
-  const found = { ...part, test, observed, reasons }
-  if (p === null || observed === null || limit === null) return { ...found, p: null }
+  const common = { ...part, test, observed, reasons }
+  if (p === null || observed === null || limit === null) return { ...common, p: null }
   const room = limit - observed
-  return { ...found, p: room > 0 ? studentTail(room / standardError, nu) : 1 }
+  return { ...common, p: room > 0 ? studentTail(room / standardError, nu) : 1 }
 }
 
 /**

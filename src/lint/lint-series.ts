@@ -173,7 +173,7 @@ function heavyFindings(rules: Rules, periods: PeriodList, truth: SeriesTruth): F
   const names = required.map(({ name }) => name)
   const computed = names.filter((name) => baselines.some(({ id }) => id === name))
   const losses = lossBySeries(rules, periods, truth, computed)
-  const found = [...losses].flatMap(([comparator, means]) => {
+  const large = [...losses].flatMap(([comparator, means]) => {
     const sum = means.reduce((total, mean) => total + mean, 0)
     const heavy = means.findIndex((mean) => {
       const others = (sum - mean) / (series.length - 1)
@@ -185,9 +185,9 @@ function heavyFindings(rules: Rules, periods: PeriodList, truth: SeriesTruth): F
     return [{ series: name, share, comparator }]
   })
   // A heavy series is usually heavy with most comparators; it is reported once.
-  const isFirst = ({ series: name }: (typeof found)[number], at: number) =>
-    found.findIndex((each) => each.series === name) === at
-  return found.filter(isFirst).map((args) => finding('series-heavy', args, { pointer: '/scaling' }))
+  const isFirst = ({ series: name }: (typeof large)[number], at: number) =>
+    large.findIndex((each) => each.series === name) === at
+  return large.filter(isFirst).map((args) => finding('series-heavy', args, { pointer: '/scaling' }))
 }
 
 /**

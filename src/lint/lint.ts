@@ -45,12 +45,12 @@ export function lintDocuments(
   const protocol = document.value as Protocol
   const beside = registration && lintRegistration(protocol, registration)
   const { registered, value } = beside ?? {}
-  const found = [
+  const lintFindings = [
     ...lintProtocol(protocol, registered?.familySize ?? familySize),
     ...lintTexts(protocol, value),
   ]
   // Reported for the registration, which can be changed, and not again for the protocol.
-  const own = found.filter(({ code }) => !registered || code !== 'significance-unreachable')
+  const own = lintFindings.filter(({ code }) => !registered || code !== 'significance-unreachable')
   const figures = computeDesignFigures(protocol)
   return {
     findings: [...locateFindings(own, document), ...(beside?.findings ?? [])],
@@ -77,8 +77,8 @@ function lintRegistration(
   if (wrong.length > 0) return { findings: locateFindings(wrong, document) }
   const registration = document.value as Registration
   const registered = computeRegisteredDesign(registration)
-  const found = lintRegistered(protocol, registered)
-  return { findings: locateFindings(found, document), registered, value: registration }
+  const faults = lintRegistered(protocol, registered)
+  return { findings: locateFindings(faults, document), registered, value: registration }
 }
 
 /**

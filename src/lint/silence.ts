@@ -40,9 +40,9 @@ export function silenceFindings(
   const truth = assumedTruth(rules, periods, vintage)
   const required = new Set(rules.required.map(({ name }) => name))
   const ids = baselines.map(({ id }) => id).filter((id) => required.has(id))
-  const found = silences(rules, periods, truth, { ids, origins, unasked })
+  const byModel = silences(rules, periods, truth, { ids, origins, unasked })
   const next = (last: number) => periods[origins.find((at) => at > last) ?? -1]?.label ?? null
-  return [...found].flatMap(([comparator, silence]): Finding[] => {
+  return [...byModel].flatMap(([comparator, silence]): Finding[] => {
     const { errors } = baselines.find(({ id }) => id === comparator) ?? {}
     const cells = [...silence.cells.values()]
     const of = { comparator, next: next(silence.last) }
@@ -101,7 +101,7 @@ function silences(
 ): ReadonlyMap<string, Silence> {
   const positions = new Map(periods.map(({ label }, at) => [label, at]))
   const indexOf = new Map(rules.series.map(({ id }, at) => [id, at]))
-  const found = new Map<string, Silence>()
+  const byModel = new Map<string, Silence>()
   const isAsked = askedIn(unasked)
   for (const row of seriesBaselineRows(rules, periods, truth, ids, origins, true)) {
     if (!isAsked(row.model, row.series)) continue
@@ -109,17 +109,17 @@ function silences(
     const outcome = truth.value(indexOf.get(row.series) as number, origin + row.horizon)
     if (Number.isNaN(outcome)) continue
     const { series, horizon, model } = row
-    const all: Silence = found.get(model) ?? { cells: new Map(), last: -1 }
+    const all: Silence = byModel.get(model) ?? { cells: new Map(), last: -1 }
     const key = `${horizon} ${series}`
     const cell = all.cells.get(key) ?? { series, horizon, keys: 0, silent: 0 }
-    found.set(model, all)
+    byModel.set(model, all)
     all.cells.set(key, cell)
     cell.keys++
     if (row.forecast !== null) continue
     cell.silent++
     all.last = origin
   }
-  return found
+  return byModel
 }
 
 /** Outcomes with a value for each that is unknown; which value does not matter. */

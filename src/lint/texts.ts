@@ -37,10 +37,10 @@ function textsOf(value: unknown, pointer: string): [pointer: string, text: strin
 }
 
 function namedFindings({ name, phrase, values }: NamedNumber, pointer: string, text: string) {
-  const found = [...text.matchAll(phrase)].flatMap(([, ...numbers]) =>
+  const stated = [...text.matchAll(phrase)].flatMap(([, ...numbers]) =>
     numbers.filter((number) => number !== undefined),
   )
-  const wrong = new Set(found.filter((number) => !isAmong(meantBy(number), values)))
+  const wrong = new Set(stated.filter((number) => !isAmong(meantBy(number), values)))
   const args = { values: [`${name} ${values.join(', ')}`] }
   return [...wrong].map((number) =>
     finding('text-number-differs', { found: number, ...args }, { pointer }),

@@ -52,8 +52,8 @@ export function verifyCosignatures(
 
 /** Names in the lines of a note that have the form of a cosignature; nothing is verified. */
 export function listCosigners({ signatures }: SignedNote): string[] {
-  const found = signatures.filter(({ signature }) => signature.length === PAYLOAD_BYTES)
-  return [...new Set(found.map(({ name }) => name))]
+  const cosignatures = signatures.filter(({ signature }) => signature.length === PAYLOAD_BYTES)
+  return [...new Set(cosignatures.map(({ name }) => name))]
 }
 
 /**

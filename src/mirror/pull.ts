@@ -165,8 +165,8 @@ type PositionOf = Extract<ReturnType<typeof readDocument>, { ok: true }>['positi
 function readPage({ bytes, where }: Fetched, { variant }: Deployment) {
   const read = readDocument(bytes, where, { maxBytes: LARGEST_PAGE })
   if (!read.ok) return { body: undefined, findings: [...read.findings], position: undefined }
-  const found = checkPayload(variant === 'static' ? 'static-page' : 'history', read.value)
-  const findings = found.filter(({ severity }) => severity === 'error')
+  const faults = checkPayload(variant === 'static' ? 'static-page' : 'history', read.value)
+  const findings = faults.filter(({ severity }) => severity === 'error')
   return { body: read.value, findings, position: read.positionOf }
 }
 

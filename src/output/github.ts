@@ -22,11 +22,11 @@ export function formatAnnotations(findings: readonly DetailedFinding[]): string 
     const shown = all.length > SHOWN ? all.slice(0, SHOWN - 1) : all
     lines.push(...shown.map(annotation))
     if (all.length === shown.length) continue
-    const found = sum(all)
+    const total = sum(all)
     const listed = all.filter(({ rest }) => rest === undefined).length
-    const rest = found - shown.length
+    const rest = total - shown.length
     const title = property(`${rest} more findings`)
-    const which = listed === found ? `all ${found}` : `the first ${listed} of ${found}`
+    const which = listed === total ? `all ${total}` : `the first ${listed} of ${total}`
     const message = `${rest} more; ${which} are listed in the log of this step`
     lines.push(`::${COMMAND[severity]} title=${title}::${data(message)}`)
     lines.push(`::group::${which} findings of severity ${severity}`)

@@ -102,9 +102,9 @@ export function closingLine(
   paint: Paint,
 ): string {
   const counts = tally(findings)
-  const found = tallyText(counts)
+  const summary = tallyText(counts)
   const colour = counts.error > 0 ? 'red' : counts.warning > 0 ? 'yellow' : 'green'
-  const painted = paint(colour, found)
+  const painted = paint(colour, summary)
   return headline === undefined ? painted : `${printable(headline)}: ${painted}`
 }
 

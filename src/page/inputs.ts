@@ -30,13 +30,13 @@ export interface GivenInputs {
  */
 export function findInputs(folder: string, given: Given): GivenInputs {
   const search = new Search(folder, given)
-  const found = NAMES.map((name) => [name, search.find(name)] as const)
+  const located = NAMES.map((name) => [name, search.find(name)] as const)
   const nowhere = (name: Input) => join(folder, `no-${name}`)
   return {
     paths: Object.fromEntries(
-      found.map(([name, path]) => [name, path ?? nowhere(name)]),
+      located.map(([name, path]) => [name, path ?? nowhere(name)]),
     ) as GivenInputs['paths'],
-    without: found.flatMap(([name, path]) => (path === undefined ? [name] : [])),
+    without: located.flatMap(([name, path]) => (path === undefined ? [name] : [])),
   }
 }
 
@@ -90,11 +90,11 @@ class Search {
     const names = [basename(recorded), USUAL[name]]
     const isMeant = (path: string) =>
       name === 'protocol' || name === 'outcomes' || names.includes(basename(path))
-    const found = this.#paths.filter((path) => isMeant(path) && this.#is(name, path))
+    const matching = this.#paths.filter((path) => isMeant(path) && this.#is(name, path))
     const wanted = this.#digestOf(name)
     const isWanted = (path: string) => wanted !== undefined && wanted === digestAt(name, path)
     const rank = (path: string) => (isWanted(path) ? 1000 : 0) + countSharedParts(path, recorded)
-    const ranked = found.map((path) => ({ path, rank: rank(path) }))
+    const ranked = matching.map((path) => ({ path, rank: rank(path) }))
     ranked.sort((a, b) => b.rank - a.rank || a.path.length - b.path.length)
     return ranked[0]?.path
   }

@@ -39,19 +39,19 @@ function take(files: Given): void {
   const again = new Set([...files.keys()].map(topOf))
   for (const path of [...given.keys()]) if (again.has(topOf(path))) given.delete(path)
   for (const [path, blob] of files) given.set(path, blob)
-  const found = evidence()
+  const folders = evidence()
   const chosen = folderList.value
-  const options = found.map((path) =>
+  const options = folders.map((path) =>
     el('option', { value: path }, printable(path.slice(1)) || 'the folder'),
   )
   fill('folder', ...options)
-  if (found.includes(chosen)) folderList.value = chosen
-  byId('choice').hidden = found.length === 0
+  if (folders.includes(chosen)) folderList.value = chosen
+  byId('choice').hidden = folders.length === 0
   fill(
     'given',
     `Given so far: ${printable([...new Set([...given.keys()].map(topOf))].join(', '))}.`,
   )
-  if (found.length === 0)
+  if (folders.length === 0)
     status(
       'Neither result.json nor record.json is in it. Give the folder that foreproof score or record wrote, too.',
     )

@@ -57,11 +57,11 @@ const say = (said: Saying) => postMessage(said)
 async function audit(folder: string, given: Given) {
   mount(given, RELEASE.styles)
   const { paths, without } = findInputs(folder, given)
-  const found: AuditResult = await auditFolder({
+  const result: AuditResult = await auditFolder({
     ...{ folder, paths, without, code: RELEASE.code, render: RENDERERS },
     onProgress: (phase, completed, total) => say({ kind: 'progress', phase, completed, total }),
   })
-  return { found, answer: toPageAnswer(found) }
+  return { found: result, answer: toPageAnswer(result) }
 }
 
 /** Number of bytes of the pairs that are searched for a number to change. */

@@ -118,10 +118,10 @@ export class Accounting {
     }
     for (const [status, offset] of STATUS_AT) interval[status] = countAt(offset)
     for (const table of [point, interval]) {
-      const found = total(Object.values(table))
-      if (found === expected) continue
+      const given = total(Object.values(table))
+      if (given === expected) continue
       const where = `${model ?? 'all models'} at ${horizon ?? 'all horizons'}`
-      throw new ForeproofError('bug', `counts of ${where}: ${found} given, ${expected} expected`)
+      throw new ForeproofError('bug', `counts of ${where}: ${given} given, ${expected} expected`)
     }
     return { expected, point, interval, reasons }
   }
@@ -187,8 +187,8 @@ export class Memberships {
    */
   of(level: StratumLevel): Membership | undefined {
     if (level === 'all') return undefined
-    const found = this.all.find((one) => one.stratum === level.name && one.level === level.level)
-    if (found !== undefined) return found
+    const member = this.all.find((one) => one.stratum === level.name && one.level === level.level)
+    if (member !== undefined) return member
     throw new ForeproofError('bug', `no stratum level ${level.name}=${level.level}`)
   }
 }

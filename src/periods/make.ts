@@ -168,9 +168,9 @@ export function withOrigins(periods: PeriodList, { at, steps }: Origins, zone: Z
       : index >= at.phase && (index - at.phase) % at.every === 0
   const tomorrow = (index: number): number[] => {
     const day = dayOf((periods[index] as Period).end) + 1
-    const found: number[] = []
-    for (let to = firsts.get(day) ?? periods.length; days[to] === day; to++) found.push(to - index)
-    return found
+    const ahead: number[] = []
+    for (let to = firsts.get(day) ?? periods.length; days[to] === day; to++) ahead.push(to - index)
+    return ahead
   }
   return periods.map((period, index) => {
     if (!isAsked(period, index)) return { ...period, origin: false }

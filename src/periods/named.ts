@@ -89,20 +89,20 @@ export class NamedPeriods {
     const text = given.trim()
     const resolved = this.#resolvedOf(text)
     const isUnclear = isBesideTwice && this.isTwice(text)
-    const found = isUnclear
+    const meaning = isUnclear
       ? ({ fault: 'both' } as const)
       : 'wall' in resolved
         ? this.#findLocal(resolved.wall, row, line)
         : resolved
-    if ('at' in found) {
-      this.#first ??= `${text}, ${found.reading}`
-      return { ok: true, at: found.at }
+    if ('at' in meaning) {
+      this.#first ??= `${text}, ${meaning.reading}`
+      return { ok: true, at: meaning.at }
     }
-    if ('outside' in found) {
-      this.#leaveOut(found.outside, text, line)
+    if ('outside' in meaning) {
+      this.#leaveOut(meaning.outside, text, line)
       return { ok: false }
     }
-    return { ok: false, finding: this.#fault(found, text) }
+    return { ok: false, finding: this.#fault(meaning, text) }
   }
 
   /** Whether a text is a local time that the clock shows twice. */
@@ -225,9 +225,9 @@ export class NamedPeriods {
 
   #findLocal(wall: WallTime, row: string, line: number): Exclude<Resolved, { wall: WallTime }> {
     const { label = 'end' } = this.naming
-    const found = this.#local?.find(wall, row, line) ?? 'none'
-    if (typeof found === 'number') return this.#read(found, `local time, read as the ${label}`)
-    if (found !== 'none') return { fault: found }
+    const period = this.#local?.find(wall, row, line) ?? 'none'
+    if (typeof period === 'number') return this.#read(period, `local time, read as the ${label}`)
+    if (period !== 'none') return { fault: period }
     const instants = this.#zone.instantsOf(wall)
     const own = instants.find((each) => label === 'end' && this.#ends.has(each))
     if (own !== undefined) {

@@ -69,10 +69,10 @@ export async function openHolidays(file: string): Promise<ReadHolidays> {
       for (const { cells, line, fault } of at === -1 ? [] : batch) {
         const date = String(cells[at] ?? '').replace(MIDNIGHT, '')
         const args = { fault: 'holiday', column: 'date', found: date, says: '' } as const
-        const found = isDate(date)
+        const dateFault = isDate(date)
           ? undefined
           : finding('period-cell', args, { file, position: { line, column: 1 } })
-        const wrong = fault ?? found
+        const wrong = fault ?? dateFault
         if (wrong === undefined) dates.add(date)
         else findings.addBriefly(wrong)
       }

@@ -57,8 +57,8 @@ export function zoneNamed(name: string): Zone | undefined {
   /** The offsets of the day before and after: no zone changes its clock twice in that time. */
   const around = (wall: WallTime) => [-1, 1].map((day) => offsetAt(wall + day * MICROS_PER_DAY))
   const instantsOf = (wall: WallTime) => {
-    const found = [...new Set(around(wall))].map((offset) => wall - offset)
-    return found.filter((instant) => instant + offsetAt(instant) === wall).sort((a, b) => a - b)
+    const instants = [...new Set(around(wall))].map((offset) => wall - offset)
+    return instants.filter((instant) => instant + offsetAt(instant) === wall).sort((a, b) => a - b)
   }
   const instantOf = (wall: WallTime) => instantsOf(wall)[0] ?? wall - (around(wall)[0] ?? 0)
   return { name, offsetAt, instantsOf, instantOf }

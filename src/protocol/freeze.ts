@@ -150,8 +150,8 @@ function createList(file: string, periods: PeriodList): void {
   const text = periodsText(periods)
   if (!existsSync(file)) createFileAtomic(file, text)
   else {
-    const found = parsePeriods(readRegular(file, MAX_LIST_BYTES), file)
-    const there = found.ok ? describePeriods(found.periods).sha256 : 'no list of periods'
+    const existing = parsePeriods(readRegular(file, MAX_LIST_BYTES), file)
+    const there = existing.ok ? describePeriods(existing.periods).sha256 : 'no list of periods'
     refuseOther(there, sha256Hex(text), file, file)
   }
 }
@@ -199,7 +199,7 @@ function refuseOtherCase(folder: string, name: string): void {
 
 /** The digest of a file's content; a file that is not a sound protocol has none and blocks the freeze. */
 function digestOfFile(file: string): string {
-  const found = loadFile(file)
-  if (!found.ok || !isObject(found.value)) return 'no protocol'
-  return digestWithout(found.value, PROTOCOL_DIGEST)
+  const document = loadFile(file)
+  if (!document.ok || !isObject(document.value)) return 'no protocol'
+  return digestWithout(document.value, PROTOCOL_DIGEST)
 }

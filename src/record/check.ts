@@ -123,11 +123,11 @@ function recordFindings(
   bytes: Buffer,
 ): Finding[] {
   const file = join(folder, RECORD_JSON)
-  const found = [...valueDifferences(said, again)].map(({ pointer, stored, computed }) => {
+  const differences = [...valueDifferences(said, again)].map(({ pointer, stored, computed }) => {
     const args = { pointer, found: briefly(stored), expected: briefly(computed) }
     return finding('record-differs', { fault: 'value', ...args }, { file, pointer })
   })
-  if (found.length > 0 || bytes.equals(Buffer.from(recordText(said)))) return found
+  if (differences.length > 0 || bytes.equals(Buffer.from(recordText(said)))) return differences
   const args = { pointer: 'its spelling', found: 'another', expected: 'that of RFC 8785' }
   return [finding('record-differs', { fault: 'value', ...args }, { file })]
 }

@@ -154,7 +154,7 @@ function readRegistrations(
 ) {
   const entries = registeredEntries(ledger)
   const wanted = new Set(entries.map((entry) => entry.registration_sha256))
-  const found = new Map<string, FoundRegistration>()
+  const byDigest = new Map<string, FoundRegistration>()
   const findings: Finding[] = []
   const byPath = entries.map(({ file }) => join(protocols, file)).filter((file) => existsSync(file))
   for (const file of registrations ?? new Set(byPath)) {
@@ -167,8 +167,8 @@ function readRegistrations(
         ? `it is not a registration, or was edited: ${formatMessage(fault).text}`
         : 'this ledger does not have it'
       findings.push(finding('record-file-unused', { file, why }, { file }))
-    } else if (!found.has(digest)) {
-      found.set(digest, {
+    } else if (!byDigest.has(digest)) {
+      byDigest.set(digest, {
         file,
         value: toRegistration(registration),
         settings: settingsIn(registration),
@@ -179,7 +179,7 @@ function readRegistrations(
         findings.push(finding('record-window-open', { name: registration.name }, { file }))
     }
   }
-  return { found, findings }
+  return { found: byDigest, findings }
 }
 
 function toRegistration(registration: Registration): RecordedRegistration {
@@ -207,7 +207,7 @@ async function readEvidence(
   const entries = new Map(
     registeredEntries(ledger).map((entry) => [entry.registration_sha256, entry]),
   )
-  const found = new Map<string, FoundEvidence>()
+  const byDigest = new Map<string, FoundEvidence>()
   const findings: Finding[] = []
   for (const folder of evidence) {
     const result = await readVerifiedResult(folder)
@@ -229,15 +229,15 @@ async function readEvidence(
         ...{ file: folder, help: 'Restore the folder, or leave it out.' },
       })
     }
-    if (found.has(digest)) continue
+    if (byDigest.has(digest)) continue
     // One that the record of readings has is named there.
     const isRead = readings.get(registration)?.some((one) => one.result_sha256 === digest)
     if (entered === undefined && !isRead) {
       findings.push(finding('result-not-in-ledger', { digest }, { file: folder }))
     }
-    found.set(digest, { digest, folder, registration, summary: summarizeResult(result) })
+    byDigest.set(digest, { digest, folder, registration, summary: summarizeResult(result) })
   }
-  return { evidence: [...found.values()], findings }
+  return { evidence: [...byDigest.values()], findings }
 }
 
 async function readVerifiedResult(folder: string): Promise<Result> {

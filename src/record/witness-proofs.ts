@@ -35,22 +35,22 @@ export async function proveRegistration(
   for await (const entries of log.entries(Number.MAX_SAFE_INTEGER)) {
     for (const { leaf } of entries) leaves.push(leaf)
   }
-  const found = entryDigests(entry)
+  const logged = entryDigests(entry)
     .map((digest) => ({ digest, leaf: Buffer.from(registrationLeaf(digest)) }))
     .map(({ digest, leaf }) => ({ digest, index: leaves.findIndex((each) => leaf.equals(each)) }))
     .find(({ index }) => index >= 0)
-  const checkpoint = found && (await firstWitnessed(log.checkpoints(), found.index, policy))
-  if (found === undefined || checkpoint === undefined) return undefined
+  const checkpoint = logged && (await firstWitnessed(log.checkpoints(), logged.index, policy))
+  if (logged === undefined || checkpoint === undefined) return undefined
   const { size, note } = checkpoint
   const hashAt = (level: number, index: number) => {
     const width = 2 ** level
     return subtreeRoot(Buffer.concat(leaves.slice(index * width, (index + 1) * width)))
   }
-  const path = await inclusionProof(found.index, size, hashAt)
+  const path = await inclusionProof(logged.index, size, hashAt)
   return {
     proof_version: 1,
-    index: found.index,
-    entry: entryText(found.digest),
+    index: logged.index,
+    entry: entryText(logged.digest),
     path: path.map((hash) => Buffer.from(hash).toString('hex')),
     checkpoint: note,
     stamps: [],

@@ -68,16 +68,16 @@ export function prepareRegistration(input: PrepareOptions): PrepareResult {
   const rules = compileRules(protocol, periods)
   const truth = releases && createSeriesTruth(rules, periods, releases)
   const given = { ...input, plan, rules, periods, truth }
-  const found = planFindings(plan, rules, input.now, periods).filter(
+  const planFaults = planFindings(plan, rules, input.now, periods).filter(
     (each) => vintage === undefined || !lacksVintage(each),
   )
-  if (hasNoErrors(found)) found.push(...vintageFindings(given))
+  if (hasNoErrors(planFaults)) planFaults.push(...vintageFindings(given))
   const { scaled, faults } = scalesOf(given)
-  if (hasNoErrors(found)) {
-    found.push(...faults, ...(truth ? risingFindings(rules, periods, truth, input.now) : []))
+  if (hasNoErrors(planFaults)) {
+    planFaults.push(...faults, ...(truth ? risingFindings(rules, periods, truth, input.now) : []))
   }
-  const findings = locateFindings(found, input.plan)
-  if (!hasNoErrors(found)) return { findings }
+  const findings = locateFindings(planFaults, input.plan)
+  if (!hasNoErrors(planFaults)) return { findings }
   const tied = vintage && plan.mode === 'backtest' ? withVintage(plan, vintage) : plan
   return { findings, registration: buildRegistration(tied, rules, input.now, periods, scaled) }
 }
@@ -132,12 +132,12 @@ export function closesFindings(
 
 /** Whether the plan names a different vintage. */
 function otherVintage({ outcomes }: Plan, { manifest }: { readonly manifest: VintageName }) {
-  const found = [
+  const actual = [
     ['source', manifest.source],
     ['vintage_id', manifest.vintage_id],
     ['vintage_sha256', manifest.sha256],
   ] as const
-  return found.flatMap(([key, is]): Finding[] => {
+  return actual.flatMap(([key, is]): Finding[] => {
     const given = outcomes[key]
     if (given === null || given === is) return []
     return [unfitVintage('other', `/outcomes/${key}`, is, given)]

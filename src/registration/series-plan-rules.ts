@@ -88,7 +88,7 @@ export function seriesWindowFindings(
   const { due } = rules
   const labelOf = (at: number | undefined) => (at === undefined ? '' : (periods[at]?.label ?? ''))
   const wholeOrigins = () => originsIn(periods).filter((at) => isWhole(rules, periods, at))
-  const found = (
+  const wrong = (
     end: '' | '/from' | '/to',
     args: Pick<ArgsOf<'series-window'>, 'fault'> & Partial<ArgsOf<'series-window'>>,
     severity?: Severity,
@@ -102,12 +102,12 @@ export function seriesWindowFindings(
   const ends = (['from', 'to'] as const).flatMap((end) => {
     const period = periods.find(({ label }) => label === window[end])
     if (period?.origin ?? period !== undefined) return []
-    return [found(`/${end}`, { fault: period === undefined ? 'unknown' : 'no-origin' })]
+    return [wrong(`/${end}`, { fault: period === undefined ? 'unknown' : 'no-origin' })]
   })
   if (ends.length > 0) return ends
   const origins = findWindowOrigins(periods, window)
   const [first, last] = [origins[0], origins.at(-1)]
-  if (first === undefined || last === undefined) return [found('', { fault: 'reversed' })]
+  if (first === undefined || last === undefined) return [wrong('', { fault: 'reversed' })]
   const than = formatUtc(registeredAt)
   const nextLabel = () => labelOf(wholeOrigins().find((at) => due(at) >= registeredAt))
   const lead = leastFirst(rules, periods)
@@ -116,21 +116,21 @@ export function seriesWindowFindings(
   return [
     ...(first < lead.first
       ? [
-          found('/from', {
+          wrong('/from', {
             fault: 'lead',
             than: labelOf(lead.since),
             first: labelOf(wholeOrigins().find((at) => at >= lead.first)),
           }),
         ]
       : []),
-    ...(cut === undefined ? [] : [found('', { fault: 'target', at: labelOf(cut) })]),
+    ...(cut === undefined ? [] : [wrong('', { fault: 'target', at: labelOf(cut) })]),
     ...unrequiredFindings(rules, periods, origins),
     ...(silent
-      ? [found('/from', { fault: 'silent', at: silent.comparator, than: silent.series[0] ?? '' })]
+      ? [wrong('/from', { fault: 'silent', at: silent.comparator, than: silent.series[0] ?? '' })]
       : []),
     ...(mode === 'prospective' && due(first) < registeredAt
       ? [
-          found('/from', {
+          wrong('/from', {
             fault: 'has-begun',
             due: formatUtc(due(first)),
             than,
@@ -139,7 +139,7 @@ export function seriesWindowFindings(
         ]
       : []),
     ...(mode === 'backtest' && due(last) > registeredAt
-      ? [found('/to', { fault: 'lies-ahead', due: formatUtc(due(last)), than }, 'warning')]
+      ? [wrong('/to', { fault: 'lies-ahead', due: formatUtc(due(last)), than }, 'warning')]
       : []),
   ]
 }

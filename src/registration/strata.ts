@@ -169,17 +169,17 @@ function pastVolatility(
 ): (origin: number) => number {
   const shown = truth.shown(rules.series.findIndex(({ id }) => id === series))
   const { of } = compileTransform({ transform })
-  const found = new Float64Array(changes)
+  const differences = new Float64Array(changes)
   return (origin) => {
     shown.show(rules.seen === 'origin' ? rules.inputs(origin) : rules.due(origin))
     const first = shown.newest - changes
     let before = of(shown.value(first))
     for (let index = 0; index < changes; index++) {
       const value = of(shown.value(first + 1 + index))
-      found[index] = value - before
+      differences[index] = value - before
       before = value
     }
-    return deviation(found)
+    return deviation(differences)
   }
 }
 

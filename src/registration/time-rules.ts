@@ -33,19 +33,19 @@ export function timeFindings({ mode, window }: Times, registeredAt: Instant): Fi
   const findings: Finding[] = []
   const from = instantOrNaN(window.from)
   const to = instantOrNaN(window.to)
-  const found = (pointer: string, args: ArgsOf<'plan-window'>, severity?: Severity) =>
+  const report = (pointer: string, args: ArgsOf<'plan-window'>, severity?: Severity) =>
     findings.push(finding('plan-window', args, { pointer, severity }))
   for (const key of ['from', 'to'] as const) {
     if (isOnTheHour(instantOrNaN(window[key]))) continue
-    found(`/window/${key}`, { fault: 'off-the-hour', at: window[key], than: '' })
+    report(`/window/${key}`, { fault: 'off-the-hour', at: window[key], than: '' })
   }
-  if (from > to) found('/window', { fault: 'reversed', at: window.to, than: window.from })
+  if (from > to) report('/window', { fault: 'reversed', at: window.to, than: window.from })
   const registered = formatUtc(registeredAt)
   if (mode === 'prospective' && from < registeredAt) {
-    found('/window/from', { fault: 'has-begun', at: window.from, than: registered })
+    report('/window/from', { fault: 'has-begun', at: window.from, than: registered })
   }
   if (mode === 'backtest' && to > registeredAt) {
-    found('/window/to', { fault: 'lies-ahead', at: window.to, than: registered }, 'warning')
+    report('/window/to', { fault: 'lies-ahead', at: window.to, than: registered }, 'warning')
   }
   return findings
 }

@@ -46,13 +46,13 @@ export function verifyRegistration(
   const faults = planFindings(plan, rules, registeredAt, periods)
     .filter(({ severity }) => severity === 'error')
     .map(ofRegistration)
-  const found = [...digest, ...undecided, ...faults]
+  const wrong = [...digest, ...undecided, ...faults]
   // Of a plan with faults no registration can be made.
-  if (faults.length > 0) return found
+  if (faults.length > 0) return wrong
   const scaled = scaledAgain(registration, rules)
   const made = buildRegistration(plan, rules, registeredAt, periods, scaled)
   const again = { ...made, ...ofTheMoment(registration, made) }
-  return [...found, ...differingMembers(registration, again)]
+  return [...wrong, ...differingMembers(registration, again)]
 }
 
 /** The plan that would have led to this registration. */

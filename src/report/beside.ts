@@ -38,8 +38,8 @@ export function readingsSaid(result: Result, candidate: string): string | undefi
   const { second_reading: second, reading } = result
   if (second === null) return undefined
   const readingText = (all: readonly CandidateDisposition[] | null, improvement: number | null) => {
-    const found = all?.find((one) => one.candidate === candidate)
-    return `${verdictName(result, found?.disposition ?? 'not_decided')}, ${improvementSaid(improvement)}`
+    const judged = all?.find((one) => one.candidate === candidate)
+    return `${verdictName(result, judged?.disposition ?? 'not_decided')}, ${improvementSaid(improvement)}`
   }
   const [without, by] = [reading, second.reading].map((of) => leastImprovement(of, candidate))
   const counts = second.counts_for.includes(candidate) ? 'second' : 'first'

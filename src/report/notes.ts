@@ -180,12 +180,12 @@ export function measuredSizeIn(result: Result): string | undefined {
   if (!isHourlyCloses(result)) return undefined
   const blocks = Math.max(1, result.window.blocks)
   if (isDecided(result)) return verdictSizeIn(result, blocks)
-  const found = nearestSize(methodIn(result), blocks)
+  const size = nearestSize(methodIn(result), blocks)
   const long =
-    found.week === undefined
+    size.week === undefined
       ? ''
-      : `; where interval widths depend on each other for a week, something in ${range(found.week)}`
-  return `where nothing was to be found, ${methodIn(result)} at 5 % with ${found.blocks} blocks of 24 hours, in a family of 522 tests against two comparators, rejected something in ${range(found.any)} of evaluations and a deciding test in ${range(found.deciding)}${long} (docs/statistics.md)`
+      : `; where interval widths depend on each other for a week, something in ${range(size.week)}`
+  return `where nothing was to be found, ${methodIn(result)} at 5 % with ${size.blocks} blocks of 24 hours, in a family of 522 tests against two comparators, rejected something in ${range(size.any)} of evaluations and a deciding test in ${range(size.deciding)}${long} (docs/statistics.md)`
 }
 
 /** The same for verdicts. Only for the measured design, because its rate does not apply to others. */

@@ -171,9 +171,9 @@ const shareText = (share: number | null): string =>
 
 /** The largest share: `100 %`, `up to 7.0 %` where shares differ. */
 function mostSaid(reasons: readonly ResultReason[]): string {
-  const found = reasons.map((of) => of.found ?? 0)
-  const largest = shareText(Math.max(...found))
-  return new Set(found).size > 1 ? `Up to ${largest}` : largest
+  const shares = reasons.map((of) => of.found ?? 0)
+  const largest = shareText(Math.max(...shares))
+  return new Set(shares).size > 1 ? `Up to ${largest}` : largest
 }
 
 function inLevel({ details }: ResultReason): string {

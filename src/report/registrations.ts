@@ -25,11 +25,11 @@ export function registeredBefore(result: Result): string | undefined {
 /** Other registrations in the ledger, and what the ledger cannot show. */
 export function othersSaid(result: Result, registrations: Registrations): string {
   const { others } = registrations
-  const found =
+  const othersText =
     others.length === 0
       ? 'No other registration of the ledger overlaps the window or has a candidate in common'
       : `${counted(others.length, 'other registration')} of the ledger ${others.length === 1 ? 'overlaps the window or has' : 'overlap the window or have'} a candidate in common`
-  return `${found}; alpha is ${alphaSaid(registrations, unitIn(result))}. A model under a new name with other forecasts, or in another ledger, is not recognised.`
+  return `${othersText}; alpha is ${alphaSaid(registrations, unitIn(result))}. A model under a new name with other forecasts, or in another ledger, is not recognised.`
 }
 
 const END = {

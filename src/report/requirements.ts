@@ -163,9 +163,9 @@ function worst(
   if (steps.length === 0) return { ...UNKNOWN, answer: 'not_asked' }
   let [largest, at] = [Number.NEGATIVE_INFINITY, 0]
   for (const step of steps) {
-    const found = upper(step)
-    if (found === null) return UNKNOWN
-    if (found > largest) [largest, at] = [found, step]
+    const bound = upper(step)
+    if (bound === null) return UNKNOWN
+    if (bound > largest) [largest, at] = [bound, step]
   }
   return {
     answer: largest <= limit ? 'met' : 'not_met',

@@ -139,9 +139,9 @@ export function verdictSaid(
   const isShown = ({ code, leads_to }: Verdict['reasons'][number]) =>
     disposition.startsWith('eligible') || leads_to !== disposition || BESIDE_REJECTED.includes(code)
   if (!reasons.every(isShown)) return undefined
-  const found = reading.verdicts.find((one) => one.candidate === candidate)
-  if (found?.decision !== 'rejected' || found.p_adjusted === null) return undefined
-  return `The joint test of all comparisons and limits is passed (adjusted p ${adjustedP(found.p_adjusted)}): the overall loss is lower than every required comparator's, even where a single interval contains 0. This test does not say by how much.`
+  const verdict = reading.verdicts.find((one) => one.candidate === candidate)
+  if (verdict?.decision !== 'rejected' || verdict.p_adjusted === null) return undefined
+  return `The joint test of all comparisons and limits is passed (adjusted p ${adjustedP(verdict.p_adjusted)}): the overall loss is lower than every required comparator's, even where a single interval contains 0. This test does not say by how much.`
 }
 
 /** The unit of the origins, and of what they are counted in. */
@@ -285,22 +285,22 @@ export function withoutOutcome(result: Result): string | undefined {
 
 /** The marks that a result must carry wherever it is shown; empty for a first, prospective, stamped scoring. */
 export function marks(result: Result): { readonly word: string; readonly means: string }[] {
-  const found: { word: string; means: string }[] = []
+  const entries: { word: string; means: string }[] = []
   if (result.kind === 'backtest') {
-    found.push({
+    entries.push({
       word: 'Backtest',
       means:
         'Its window was chosen when outcomes could be known: no error rate holds, whatever its p-values and intervals are. It has no verdict and makes no model eligible or negative.',
     })
   }
   if (result.exploratory) {
-    found.push({
+    entries.push({
       word: 'Exploratory',
       means: `Outcomes had been read under this registration before (${counted(result.earlier_readings, 'earlier reading')}). This is not the confirmatory result.`,
     })
   }
   if (result.kind !== 'backtest' && selfDeclared(result)) {
-    found.push({
+    entries.push({
       word: 'Self-declared time',
       means:
         'No time-stamp authority shows when this was registered. That it came before the outcomes is what the writer’s own clock said.',
@@ -308,21 +308,21 @@ export function marks(result: Result): { readonly word: string; readonly means: 
   }
   const commitment = result.time?.commitment
   if (commitment && commitment.witnessed === undefined) {
-    found.push({ word: 'Unwitnessed log', means: UNWITNESSED })
+    entries.push({ word: 'Unwitnessed log', means: UNWITNESSED })
   }
   const late = result.second_reading?.late ?? 0
   if (late > 0) {
-    found.push({
+    entries.push({
       word: 'Late forecasts',
       means: `${counted(late, 'forecast')} came late into the log, or into no checkpoint that counts: left out in one reading and scored in a second one. Of each candidate the worse of the two counts; its figures are at the disposition, and all other tables and charts are of the first reading.`,
     })
   }
   const unexplained = commitment?.unexplained ?? 0
   if (unexplained > 0) {
-    found.push({
+    entries.push({
       word: 'Unexplained log entries',
       means: `No row of the history explains ${counted(unexplained, 'entry', 'entries')} of the log. They were sealed before the window or too late for it, so that none is a forecast that counts here; but rows were taken out.`,
     })
   }
-  return found
+  return entries
 }

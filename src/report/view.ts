@@ -210,12 +210,12 @@ export function relativeInterval({
 
 /** The overall loss against the comparator on which a candidate improves least; undefined without a figure. */
 export function closestComparator({ reading }: Result, candidate: string) {
-  const found = overallTests(reading, candidate).flatMap(({ comparator, ...test }) => {
+  const intervals = overallTests(reading, candidate).flatMap(({ comparator, ...test }) => {
     const { observed, ...interval } = relativeInterval(test)
     return observed === null ? [] : [{ comparator, observed, ...interval }]
   })
-  const [closest] = found.sort((a, b) => b.observed - a.observed)
-  return closest && { ...closest, isOnly: found.length === 1 }
+  const [closest] = intervals.sort((a, b) => b.observed - a.observed)
+  return closest && { ...closest, isOnly: intervals.length === 1 }
 }
 
 /** Steps at which the comparator calls a direction often enough for a comparison. */

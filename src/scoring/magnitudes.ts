@@ -77,8 +77,8 @@ export class Magnitudes {
     this.#compare()
     this.#finish()
     return this.#candidates.flatMap((candidate) => {
-      const found = this.#found.get(candidate)
-      return found === undefined ? [] : [{ candidate, of: this.#of, ...found }]
+      const implausible = this.#found.get(candidate)
+      return implausible === undefined ? [] : [{ candidate, of: this.#of, ...implausible }]
     })
   }
 
@@ -94,8 +94,8 @@ export class Magnitudes {
     for (const [at, candidate] of this.#candidates.entries()) {
       const nearest = this.#nearest(at)
       if (nearest === undefined) continue
-      const found = this.#found.get(candidate) ?? { series: 0, first: { series, ...nearest } }
-      this.#found.set(candidate, { ...found, series: found.series + 1 })
+      const implausible = this.#found.get(candidate) ?? { series: 0, first: { series, ...nearest } }
+      this.#found.set(candidate, { ...implausible, series: implausible.series + 1 })
     }
     this.#tallies = this.#empty()
   }

@@ -88,9 +88,9 @@ const codesOf = (findings: readonly Finding[]) => findings.map(({ code }) => cod
 
 function tryReport(path: string): string {
   if (path === NO_PIPELINE) return 'none: the history decides alone'
-  const found = healthSource(path)(Date.now())
-  if (!('invalid' in found)) return `says ${toStatus(found)}`
-  throw new ForeproofError(existsSync(path) ? 'invalid-input' : 'not-found', found.invalid, {
+  const reading = healthSource(path)(Date.now())
+  if (!('invalid' in reading)) return `says ${toStatus(reading)}`
+  throw new ForeproofError(existsSync(path) ? 'invalid-input' : 'not-found', reading.invalid, {
     help: '`foreproof health write` writes one; --no-pipeline is for those who have none.',
   })
 }

@@ -6,8 +6,8 @@ const LINE = /^([0-9a-f]{64}) {2}(.+)$/gm
 
 /** Maps each path to its digest; malformed lines are skipped. */
 export function parseChecksums(text: string): Map<string, string> {
-  const found = text.matchAll(LINE)
-  return new Map([...found].map(([, digest = '', path = '']) => [path, digest]))
+  const matches = text.matchAll(LINE)
+  return new Map([...matches].map(([, digest = '', path = '']) => [path, digest]))
 }
 
 /** The path in a line. */

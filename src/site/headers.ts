@@ -73,7 +73,7 @@ const rule = (path: string, headers: readonly string[]): HeaderRule => ({ path, 
  */
 export function sealedPrefixes(pages: number, sealed: number): string[] {
   const digits = Math.max(4, String(pages).length)
-  const found: string[] = []
+  const prefixes: string[] = []
   const visit = (prefix: string): void => {
     let [someSealed, someOpen] = [false, false]
     for (let length = Math.max(4, prefix.length); length <= digits; length++) {
@@ -87,12 +87,12 @@ export function sealedPrefixes(pages: number, sealed: number): string[] {
     }
     if (!someSealed) return
     if (!someOpen && prefix.length < digits) {
-      found.push(`${prefix}*`)
+      prefixes.push(`${prefix}*`)
       return
     }
-    if (prefix.length >= 4 && Number(prefix) <= sealed) found.push(`${prefix}.json`)
+    if (prefix.length >= 4 && Number(prefix) <= sealed) prefixes.push(`${prefix}.json`)
     if (prefix.length < digits) for (let digit = 0; digit <= 9; digit++) visit(`${prefix}${digit}`)
   }
   for (let digit = 0; digit <= 9; digit++) visit(String(digit))
-  return found
+  return prefixes
 }

@@ -18,9 +18,9 @@ const ORIGIN_COLUMNS = 8
 /** Forecasts with their origins. Consecutive forecasts of one origin share its row. */
 export function* rowsWithOrigins(
   dialect: Dialect,
-  found: readonly (Values | undefined)[],
+  firstRows: readonly (Values | undefined)[],
 ): SqlTask<HistoryRow[]> {
-  const rows = found.filter((values) => values !== undefined)
+  const rows = firstRows.filter((values) => values !== undefined)
   const firsts = rows.filter((values, at) => at === 0 || values[0] !== rows[at - 1]?.[0])
   const origins = yield* queryOrigins(
     dialect,
@@ -52,14 +52,14 @@ export function* queryOrigins(
   dialect: Dialect,
   names: readonly Value[],
 ): SqlTask<(OriginRow | undefined)[]> {
-  const found = yield* dialect.firstRows({
+  const rows = yield* dialect.firstRows({
     table: dialect.table('origins'),
     as: 'o',
     columns: dialect.origins.columns,
     by: ['origin_at'],
     keys: names.map((name) => [name]),
   })
-  return found.map((values) => values && toOriginRow(dialect, values))
+  return rows.map((values) => values && toOriginRow(dialect, values))
 }
 
 export function toHistoryRow(

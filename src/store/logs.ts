@@ -36,14 +36,14 @@ export class LogQueries {
 
   *entriesOfKeys(keys: readonly LogKey[]): SqlTask<(LogEntry | undefined)[]> {
     const { dialect } = this
-    const found = yield* dialect.firstRows({
+    const rows = yield* dialect.firstRows({
       table: dialect.table('log_entries'),
       columns: entryColumns(dialect),
       by: [...dialect.key, 'kind'],
       keys: keys.map((key) => [...dialect.keyColumns(key), key.kind]),
       order: 'ORDER BY leaf_index',
     })
-    return found.map((values) => values && this.entryOf(values))
+    return rows.map((values) => values && this.entryOf(values))
   }
 
   /** The kept hashes of a level from index `from` to `to`, not included. */

@@ -102,11 +102,11 @@ export function* attemptMonths(
 /** Whether the table still has all rows of the mark, and otherwise only later rows. */
 function* fits(dialect: Dialect, { count, row, last }: AttemptMark): SqlTask<boolean> {
   const [table, added] = [dialect.table('attempts'), dialect.added]
-  const [found] = yield* queryRows(
+  const [stored] = yield* queryRows(
     `SELECT ${dialect.attempts.plain} FROM ${table} p WHERE ${added} = $1`,
     [row],
   )
-  if (found === undefined || JSON.stringify(found) !== last) return false
+  if (stored === undefined || JSON.stringify(stored) !== last) return false
   return (yield* queryValue(`SELECT count(*) FROM ${table} WHERE ${added} <= $1`, [row])) === count
 }
 

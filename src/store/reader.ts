@@ -178,11 +178,11 @@ function* regimesOf(
 ): SqlTask<ReadonlyMap<Instant, string>> {
   const { notes } = dialect.origins
   const rows = yield* queryRows(`SELECT o.origin_at, ${notes} FROM ${dialect.table('origins')} o`)
-  const found: [Instant, string][] = []
+  const regimes: [Instant, string][] = []
   for (const [originAt, regime] of rows) {
     const origin = parseInstant(dialect.instant(originAt))
     if (origin === undefined || origin < from || origin > to) continue
-    if (typeof regime === 'string') found.push([origin, regime])
+    if (typeof regime === 'string') regimes.push([origin, regime])
   }
-  return new Map(found.sort(([a], [b]) => a - b))
+  return new Map(regimes.sort(([a], [b]) => a - b))
 }

@@ -37,14 +37,14 @@ export class SeriesRows {
     if (this.#known.size > MAX_CACHED) this.clear()
     for (const kind of ['forecast', 'attempt'] as const) {
       const { dialect } = this.target
-      const found = yield* dialect.firstRows({
+      const rows = yield* dialect.firstRows({
         table: dialect.table(ROW_TABLES[kind]),
         columns: 'entry',
         by: dialect.key,
         keys: keys.map(dialect.keyColumns),
       })
       for (const [at, key] of keys.entries()) {
-        const text = found[at]?.[0]
+        const text = rows[at]?.[0]
         this.#known.set(nameOf({ ...key, kind }), text === undefined ? text : String(text))
       }
     }

@@ -37,7 +37,7 @@ async function hourlyStats({ dialect, run, facts }: HistorySnapshot): Promise<Ro
   const models = await run(countModels(dialect))
   const counted = `SELECT count(DISTINCT origin_at), min(origin_at), max(origin_at) FROM ${dialect.table('forecasts')}`
   const [[origins, first = null, last = null] = []] = await run(queryRows(counted))
-  const { onTheHour, ...found } = await run(facts())
+  const { onTheHour, ...rest } = await run(facts())
   const [from, to] = [first, last].map((origin) => parseInstant(dialect.instant(origin)))
   return {
     origins: Number(origins),
@@ -47,7 +47,7 @@ async function hourlyStats({ dialect, run, facts }: HistorySnapshot): Promise<Ro
       from !== undefined && to !== undefined
         ? Math.floor((to - from) / MICROS_PER_HOUR) + 1 - onTheHour
         : null,
-    ...found,
+    ...rest,
     models,
   }
 }

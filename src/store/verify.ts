@@ -146,12 +146,12 @@ const COLUMNS: Readonly<Record<string, string>> = {
 
 /** Checks the forecast of a row against the contract. */
 function verifyRules(row: HistoryRow, { findings }: JudgedForecast, report: ReportFinding): void {
-  for (const found of findings) {
-    const { pointer = '', code, severity } = found
+  for (const each of findings) {
+    const { pointer = '', code, severity } = each
     // A time of the provenance: see `verifyProvenance`.
     if (code === 'invalid-timestamp') continue
     const column = COLUMNS[pointer] ?? (row.whole === null ? pointer : 'resource_json')
-    const args = { row: nameOfRow(row), column, fault: formatMessage(found).text }
+    const args = { row: nameOfRow(row), column, fault: formatMessage(each).text }
     const isRule = isHistoryRule(code)
     report(
       isRule

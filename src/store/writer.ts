@@ -111,8 +111,8 @@ function* storedRows(
 ): SqlTask<(StoredRow | undefined)[]> {
   if (dialect.version === 2) return yield* series.stored(keys)
   const of = (wanted: Kind) => keys.filter(({ kind }) => kind === wanted)
-  const found = yield* queryRowsByKey(dialect, 'forecasts', of('forecast'))
-  const forecasts = (yield* rowsWithOrigins(dialect, found)).values()
+  const rows = yield* queryRowsByKey(dialect, 'forecasts', of('forecast'))
+  const forecasts = (yield* rowsWithOrigins(dialect, rows)).values()
   const attempts = (yield* queryRowsByKey(dialect, 'attempts', of('attempt'))).values()
   return keys.map(({ kind }) =>
     kind === 'forecast'

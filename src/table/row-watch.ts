@@ -92,13 +92,13 @@ export class RowWatch {
       if (this.#first.size > MAX_KEYS) this.#thin()
       return undefined
     }
-    const found = findCellDifferences(first, row).filter(counts)
+    const differences = findCellDifferences(first, row).filter(counts)
     // A name tells more than a number.
-    const lead = found.find(({ texts }) => texts.every(isWord)) ?? found[0]
+    const lead = differences.find(({ texts }) => texts.every(isWord)) ?? differences[0]
     if (lead === undefined) return undefined
     const { column, texts } = lead
     const { file } = row.sheet
-    const columns = found.map((each) => each.column).filter((name) => name !== column)
+    const columns = differences.map((each) => each.column).filter((name) => name !== column)
     const where = `line ${first.line}${first.sheet.file === file ? '' : ` of ${first.sheet.file}`}`
     const args = { fault: 'values', column, columns, key, where, found: texts, count: 1 } as const
     const at = { file, position: { line: row.line, column: 1 } }

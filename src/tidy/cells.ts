@@ -53,8 +53,8 @@ export function cellsTable(
 }
 
 function comparedIn(cell: CellLine, candidate: string, comparator: string): Compared[] {
-  const found = cell.comparisons[[candidate, comparator].map(namePart).join('/')]
-  return Object.entries(found?.differences ?? {}).map(([score, difference]) => {
-    return { cell, candidate, comparator, score, pairs: found!.shared, difference }
+  const comparison = cell.comparisons[[candidate, comparator].map(namePart).join('/')]
+  return Object.entries(comparison?.differences ?? {}).map(([score, difference]) => {
+    return { cell, candidate, comparator, score, pairs: comparison!.shared, difference }
   })
 }

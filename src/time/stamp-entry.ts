@@ -157,8 +157,8 @@ function assertStampAnswer({ url, status, headers }: RemoteResponse): void {
   }
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === REPLY_TYPE) return
-  const found = type === '' ? 'no content type' : printable(type.slice(0, LONGEST_TYPE))
-  throw new ForeproofError('io', `${authority}: answers with ${found}, not with a time stamp`, {
+  const shownType = type === '' ? 'no content type' : printable(type.slice(0, LONGEST_TYPE))
+  throw new ForeproofError('io', `${authority}: answers with ${shownType}, not with a time stamp`, {
     help: `An authority answers with ${REPLY_TYPE}. Check the address: a page for people is none.`,
   })
 }

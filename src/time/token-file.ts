@@ -152,9 +152,9 @@ async function readOne(
   }
   const read = await readToken(path, entry, anchors)
   if (!read.ok) return { findings: [...read.findings, without] }
-  const found = read.stamp.authority
-  if (found === authority) return { findings: read.findings, stamp: read.stamp }
-  return misnamed(found)
+  const actual = read.stamp.authority
+  if (actual === authority) return { findings: read.findings, stamp: read.stamp }
+  return misnamed(actual)
 }
 
 function foreign(among: 'entries' | 'stamps', path: string, isFolder: boolean): Finding {

@@ -21,7 +21,7 @@ export function checkTruth(
   among: Iterable<number> = periods.keys(),
 ): Finding[] {
   const { rule } = outcome.release
-  const found = new Map<RuleArgs['fault'], RuleArgs>()
+  const byFault = new Map<RuleArgs['fault'], RuleArgs>()
   for (const period of among) {
     const { label, end } = periods[period] as PeriodList[number]
     const known = knownAt(period)
@@ -30,18 +30,18 @@ export function checkTruth(
       const at = utcText(own[0]?.asOf ?? ALWAYS)
       for (const [fault, count] of faultsOf(rule, own, known)) {
         if (count === 0) continue
-        const before = found.get(fault) ?? {
+        const before = byFault.get(fault) ?? {
           series,
           period: label,
           at,
           known: utcText(known),
           count: 0,
         }
-        found.set(fault, { ...before, fault, count: before.count + count })
+        byFault.set(fault, { ...before, fault, count: before.count + count })
       }
     }
   }
-  return [...found.values()].map((args) =>
+  return [...byFault.values()].map((args) =>
     finding('truth-rule', args, args.fault === 'early' ? { severity } : {}),
   )
 }

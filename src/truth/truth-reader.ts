@@ -159,11 +159,11 @@ export class TruthReader {
   }
 
   #period(text: string, row: string, line: number): number | undefined {
-    const found = this.#periods.find(text, row, line)
-    if (found.ok) return found.at
-    if (found.finding !== undefined) {
+    const period = this.#periods.find(text, row, line)
+    if (period.ok) return period.at
+    if (period.finding !== undefined) {
       const { file } = this.source
-      this.findings.addBriefly({ ...found.finding, file, position: { line, column: 1 } })
+      this.findings.addBriefly({ ...period.finding, file, position: { line, column: 1 } })
     }
     return undefined
   }

@@ -93,17 +93,17 @@ export class WitnessState {
       })
     }
     let state: WitnessState | undefined
-    let found: unknown
+    let storedKey: unknown
     try {
       state = new WitnessState(file)
-      found = state.#database.prepare('SELECT vkey FROM witness').pluck().get()
+      storedKey = state.#database.prepare('SELECT vkey FROM witness').pluck().get()
     } catch (cause) {
       state?.close()
       throw new ForeproofError('refused', `${file}: no state of a witness`, { file, cause })
     }
-    if (found === vkey) return state
+    if (storedKey === vkey) return state
     state.close()
-    throw new ForeproofError('refused', `${file}: the state of another witness, ${found}`, {
+    throw new ForeproofError('refused', `${file}: the state of another witness, ${storedKey}`, {
       file,
       help: `The key that was given makes ${vkey}.`,
     })

@@ -48,7 +48,7 @@ export default command({
       ),
     )
     const who = toTrustChoice(args)
-    const found = await withProgress(context, (show) =>
+    const audit = await withProgress(context, (show) =>
       auditFolder({
         ...threads(args, show),
         folder,
@@ -61,19 +61,19 @@ export default command({
       }),
     )
     return await context.report({
-      findings: found.findings,
-      isUnchecked: !args['allow-unchecked'] && found.links.some(isWithoutInput),
+      findings: audit.findings,
+      isUnchecked: !args['allow-unchecked'] && audit.links.some(isWithoutInput),
       figures: {
         folder,
-        result_sha256: found.result?.result_sha256 ?? null,
-        inputs: found.paths ?? null,
-        time: found.level ? timeFigures(found.level, found.result?.time ?? null, who) : null,
-        links: found.links,
-        broken: found.links.find((link) => link.state === 'broken')?.link ?? null,
+        result_sha256: audit.result?.result_sha256 ?? null,
+        inputs: audit.paths ?? null,
+        time: audit.level ? timeFigures(audit.level, audit.result?.time ?? null, who) : null,
+        links: audit.links,
+        broken: audit.links.find((link) => link.state === 'broken')?.link ?? null,
       },
       checked: [folder],
-      headline: headline(found),
-      body: bodyOf(found, who),
+      headline: headline(audit),
+      body: bodyOf(audit, who),
     })
   },
 })

@@ -46,6 +46,6 @@ export default command({
 /** Finds the position of a difference: in the new document, or in the old one if it was removed. */
 function locate(finding: Finding, before: Document, after: Document): Finding {
   const isRemoved = finding.code === 'difference' && finding.args.kind === 'removed'
-  const [found] = locateFindings([finding], isRemoved ? before : after)
-  return found as Finding
+  const [located] = locateFindings([finding], isRemoved ? before : after)
+  return located as Finding
 }

@@ -107,11 +107,11 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
   }
   const protocol = document.value as SeriesProtocol
   const rules = compileRules(protocol, periods)
-  const found = planFindings(plan.value, rules, context.now(), periods).filter(
+  const planFaults = planFindings(plan.value, rules, context.now(), periods).filter(
     (each) => !isOfTheDay(each),
   )
-  const findings = locateFindings(found, plan)
-  if (!hasNoErrors(found)) return { findings, source }
+  const findings = locateFindings(planFaults, plan)
+  if (!hasNoErrors(planFaults)) return { findings, source }
   const planned = plan.value as Plan
   const origins = findWindowOrigins(periods, planned.window).length
   const registered = { ...planned, window: { ...planned.window, origins } }
@@ -159,13 +159,13 @@ async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Co
     return { scales, prediction: undefined }
   }
   const { scales } = scaled
-  const found = await watched(context, 'Nothing was written.', async (signal, show) => {
+  const prediction = await watched(context, 'Nothing was written.', async (signal, show) => {
     show('predicting')
     const beforeWindow = () => yieldToEventLoop(signal)
     return await predictSeries({ ...of, rules, truth, scales, seed, beforeWindow })
   })
   const series = { count: of.rules.series.length, used: rules.series.length }
-  return { scales: [], prediction: found && { ...found, series } }
+  return { scales: [], prediction: prediction && { ...prediction, series } }
 }
 
 const WITHOUT_VERDICT = 'A backtest has no verdict, so no chance of being eligible is given.'

@@ -25,10 +25,10 @@ export default command({
     const documents: { file: string; ok: boolean }[] = []
     for (const path of selected) {
       const document = await loadDocument(path, context.stdin)
-      const found = document.ok ? checkProtocolDocument(document) : document.findings
-      if (found.length > 0) faulty.push(document)
-      findings.push(...found)
-      documents.push({ file: document.file, ok: found.length === 0 })
+      const faults = document.ok ? checkProtocolDocument(document) : document.findings
+      if (faults.length > 0) faulty.push(document)
+      findings.push(...faults)
+      documents.push({ file: document.file, ok: faults.length === 0 })
     }
     return context.report({
       findings,

@@ -70,9 +70,9 @@ export class ServiceClient {
   /** Calls, and checks that the answer is an error of this status and code. */
   async refuses(rule: RuleName, status: number, code: string, options: CallOptions): Promise<void> {
     const answer = await this.call(options)
-    const found = parseApiErrorCode(answer)
-    const holds = answer.status === status && (options.method === 'HEAD' || found === code)
-    const detail = `answers ${answer.status} ${found ?? 'without a code'}, not ${status} ${code}`
+    const actualCode = parseApiErrorCode(answer)
+    const holds = answer.status === status && (options.method === 'HEAD' || actualCode === code)
+    const detail = `answers ${answer.status} ${actualCode ?? 'without a code'}, not ${status} ${code}`
     this.judge.expect(rule, holds, this.#placeOf(options), detail)
   }
 

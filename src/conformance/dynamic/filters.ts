@@ -174,8 +174,8 @@ class FilterLook {
 
   async #judge(filters: Filters, page: Query, most: number): Promise<number> {
     const [rule = 'filter-nothing'] = rulesOf(filters)
-    const found = await this.pages.follow({ ...filters, ...page }, most, { rule })
-    const { rows, last } = found
+    const traversal = await this.pages.follow({ ...filters, ...page }, most, { rule })
+    const { rows, last } = traversal
     if (last === undefined) return 0
     for (const name of namesOf(filters)) {
       const fits = fitting(name, filters)
@@ -184,7 +184,7 @@ class FilterLook {
       last.expect(FILTERS[name].rule, odd === undefined, '/data', detail)
     }
     const fits = fittingAll(filters)
-    this.known.judgeTraversal(rule, found, (row) => fits(seen(row)))
+    this.known.judgeTraversal(rule, traversal, (row) => fits(seen(row)))
     return rows.length
   }
 }

@@ -79,10 +79,10 @@ export async function checkMetrics(service: ServiceClient): Promise<Exposition> 
   const faults = page.faults.slice(0, 5).join('; ')
   judge.expect('metrics-format', faults === '', place, faults)
   for (const [figure, isOne] of FIGURES) {
-    const found = page.samples.filter(isOne)
-    judge.expect('metrics', found.length > 0, place, `has no ${figure}`)
+    const matching = page.samples.filter(isOne)
+    judge.expect('metrics', matching.length > 0, place, `has no ${figure}`)
     // A quantile without observations is NaN.
-    const isBelow = found.some(({ value }) => value < 0)
+    const isBelow = matching.some(({ value }) => value < 0)
     judge.expect('metrics', !isBelow, place, `has ${figure} below 0`)
   }
   return page

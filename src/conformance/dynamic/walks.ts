@@ -60,8 +60,8 @@ async function checkWindow(pages: HistoryPages, known: Known): Promise<void> {
   const size = Math.min(LIMITS.pageMaximum, Math.ceil(rows.length / WINDOW_PAGES))
   const query = { origin_from: formatStored(from), limit: size }
   // One page more than needed: it shows a walk that continues beyond its end.
-  const found = await pages.follow(query, WINDOW_PAGES + 1)
-  known.judgeTraversal('cursor-walk', found, fits)
+  const traversal = await pages.follow(query, WINDOW_PAGES + 1)
+  known.judgeTraversal('cursor-walk', traversal, fits)
 }
 
 /** The forecasts of one origin in the middle, on a page that they fill exactly. */
@@ -106,8 +106,8 @@ async function checkBounds(pages: HistoryPages, known: Known): Promise<void> {
  */
 export async function walkAgain(pages: HistoryPages, known: Known, limit: number): Promise<void> {
   if (!known.isBehind) return
-  const found = await pages.follow({ limit: LIMITS.pageMaximum }, limit)
-  known.judgeTraversal('cursor-walk', found, () => true)
+  const traversal = await pages.follow({ limit: LIMITS.pageMaximum }, limit)
+  known.judgeTraversal('cursor-walk', traversal, () => true)
 }
 
 /** After the last forecast of a complete walk there must be no other. */

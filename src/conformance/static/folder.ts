@@ -107,9 +107,9 @@ export async function checkNeighbours(
   judge.look('pages-reachable')
   for (const number of asked.slice(0, MOST)) {
     const address = root + pageFile(number)
-    const found = await deployment.read(address).catch(() => undefined)
+    const fetched = await deployment.read(address).catch(() => undefined)
     // Some hosts answer every path with a page of their own.
-    const start = Buffer.from(found?.bytes.subarray(0, 200) ?? []).toString('latin1')
+    const start = Buffer.from(fetched?.bytes.subarray(0, 200) ?? []).toString('latin1')
     const isPage = /^\s*\{\s*"api_version"/.test(start)
     judge.expect('pages-reachable', !isPage, { where: address }, 'no next_url leads here')
   }

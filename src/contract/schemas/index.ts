@@ -28,15 +28,15 @@ const BY_ID = new Map(Object.values(SCHEMA_FILES).map((file) => [file.$id, file]
  * reference written as `root` and a title: one document holds them all.
  */
 export function bundle(ids: readonly string[], root: string): Record<string, JsonSchema> {
-  const found = new Map<string, JsonSchema>()
+  const definitions = new Map<string, JsonSchema>()
   const add = (ref: string): string => {
     const [id = '', member = ''] = ref.split('#')
     const file = BY_ID.get(id)
     if (file === undefined) throw new Error(`no schema file has the $id ${id}`)
     const { $schema, $id, ...body } = file
-    if (!found.has(file.title)) {
-      found.set(file.title, body)
-      found.set(file.title, rewrite(body) as JsonSchema)
+    if (!definitions.has(file.title)) {
+      definitions.set(file.title, body)
+      definitions.set(file.title, rewrite(body) as JsonSchema)
     }
     return `${root}${file.title}${member}`
   }
@@ -52,7 +52,7 @@ export function bundle(ids: readonly string[], root: string): Record<string, Jso
     )
   }
   for (const id of ids) add(id)
-  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries([...definitions].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Files that are only ever parts of others: `foreproof schema` does not know their names. */

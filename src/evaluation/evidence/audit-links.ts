@@ -237,8 +237,8 @@ export async function descriptionFaults(
   const { entries } = readAccess(readEvidence(folder, FILES.access), access, sha256)
   const expected = describe(result, files, entries.at(-1)?.at ?? '')
   for (const name of NAMES) {
-    const found = documentFaults(folder, name, expected)
-    if (found !== undefined) return [found]
+    const fault = documentFaults(folder, name, expected)
+    if (fault !== undefined) return [fault]
   }
   return []
 }
@@ -249,13 +249,13 @@ function documentFaults(folder: string, name: Name, expected: Description): Find
   if (bytes.equals(Buffer.from(expected[name]))) return undefined
   const document = readDocument(bytes, file, { maxBytes: MAX_BYTES_OF[name] })
   if (!document.ok) return document.findings[0]
-  const found = firstDifference(byName(document.value), byName(JSON.parse(expected[name])))
-  if (found === undefined) return finding('description-differs', { name, of: null }, { file })
+  const difference = firstDifference(byName(document.value), byName(JSON.parse(expected[name])))
+  if (difference === undefined) return finding('description-differs', { name, of: null }, { file })
   const args = {
     name,
-    of: found.pointer,
-    stored: briefly(found.stored),
-    found: briefly(found.computed),
+    of: difference.pointer,
+    stored: briefly(difference.stored),
+    found: briefly(difference.computed),
   }
   return finding('description-differs', args, { file })
 }

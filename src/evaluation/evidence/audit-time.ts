@@ -64,11 +64,11 @@ export async function verifyFolderTime(
 function goneStamps(stamps: RegistrationTime['stamps'], ledgerFolder: string): Finding[] {
   return stamps.flatMap(({ authority, seq, entrySha256, tokenSha256 }) => {
     const folder = join(stampFolder(ledgerFolder), entrySha256)
-    const found = listFileNames(folder)
+    const hasToken = listFileNames(folder)
       .filter((name) => name.endsWith(TOKEN_SUFFIX))
       .some((name) => sha256Hex(readRegular(join(folder, name), MAX_TOKEN_BYTES)) === tokenSha256)
     const args = { fault: 'stamp', authority, entry: seq } as const
-    return found ? [] : [finding('evidence-stamp-gone', args, { file: folder })]
+    return hasToken ? [] : [finding('evidence-stamp-gone', args, { file: folder })]
   })
 }
 
@@ -170,11 +170,11 @@ async function partedFrom(
     for await (const stored of each(ours.entries(read.size))) {
       const entry = stored.index
       if (entry % 1024 === 0) await yieldToEventLoop(signal)
-      const { value: found } = await theirs.next()
-      const same = found !== undefined && Buffer.compare(stored.leaf, found.leaf) === 0
-      if (same && sayKey(found, expected) === rowOf(stored)) continue
-      const change = same ? 'relabelled' : found === undefined ? 'gone' : 'replaced'
-      const row = rowOf(stored) ?? rowOf(found)
+      const { value: other } = await theirs.next()
+      const same = other !== undefined && Buffer.compare(stored.leaf, other.leaf) === 0
+      if (same && sayKey(other, expected) === rowOf(stored)) continue
+      const change = same ? 'relabelled' : other === undefined ? 'gone' : 'replaced'
+      const row = rowOf(stored) ?? rowOf(other)
       return [finding('log-rewritten', { entry, row, change }, { file })]
     }
   } finally {
@@ -201,8 +201,8 @@ async function partedCheckpoint(
     if (missing !== undefined) stamp ??= gone(size, missing.authority)
   }
   const [first] = wanted.keys()
-  const found = first === undefined ? stamp : gone(first)
-  return found === undefined ? [] : [found]
+  const fault = first === undefined ? stamp : gone(first)
+  return fault === undefined ? [] : [fault]
 }
 
 /** Whether a note has the text and the signatures of an earlier one; witnesses may have added signatures. */

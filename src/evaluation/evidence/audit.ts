@@ -153,14 +153,14 @@ interface AuditState {
 export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   requireEvidence(request.folder)
   const state: AuditState = { notes: [], unchecked: new Map(), without: request.without ?? [] }
-  const found = await catchBroken(() => auditLinks(request, state))
-  const at = found ? LINKS.indexOf(found.link) : LINKS.length
+  const broken = await catchBroken(() => auditLinks(request, state))
+  const at = broken ? LINKS.indexOf(broken.link) : LINKS.length
   return {
-    ok: found === undefined && hasNoErrors(state.notes),
-    links: linksOf(state, found?.link).map((link) =>
+    ok: broken === undefined && hasNoErrors(state.notes),
+    links: linksOf(state, broken?.link).map((link) =>
       stateOf(link, LINKS.indexOf(link) - at, state),
     ),
-    findings: [...(found?.findings ?? []), ...state.notes],
+    findings: [...(broken?.findings ?? []), ...state.notes],
     result: state.result,
     ...(state.level && { level: state.level }),
     ...(state.paths && { paths: state.paths }),

@@ -86,13 +86,13 @@ export class PairsComparison {
   readonly compare = (piece: string): void => {
     if (this.#difference !== undefined || piece === '') return
     const expected = Buffer.from(piece)
-    const found = this.#read(expected.length)
+    const actual = this.#read(expected.length)
     const lines = piece.split('\n')
-    if (found.equals(expected)) {
+    if (actual.equals(expected)) {
       this.#line += lines.length - 1
       return
     }
-    const rest = Buffer.concat([found, this.#read(AHEAD)]).toString('utf8')
+    const rest = Buffer.concat([actual, this.#read(AHEAD)]).toString('utf8')
     const stored = rest.split('\n')
     const at = lines.findIndex((line, index) => line !== stored[index])
     const tail = (all: readonly string[]) =>

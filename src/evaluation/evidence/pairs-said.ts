@@ -272,8 +272,8 @@ function seriesAttempt(levels: readonly string[], rules: PairingRules): ReadAtte
 
 function positionsOf({ origin, target, seen }: PairLine, position: PairingRules['position']) {
   const positionOf = (text: string | null) => {
-    const found = text === null ? Number.NaN : position(text)
-    return Number.isNaN(found) ? null : found
+    const index = text === null ? Number.NaN : position(text)
+    return Number.isNaN(index) ? null : index
   }
   const at = positionOf(origin)
   return {

@@ -145,13 +145,13 @@ export class Commitments implements CommitmentLookup {
   /** If all forecasts must be shown: the first withdrawn one, with the count. */
   withdrawn(): Withdrawn | undefined {
     if (!this.expected.allShown) return undefined
-    const found = [...this.#shown.values()].filter(({ committed }) => committed === 'withdrawn')
-    const [first] = found.sort((a, b) => a.origin - b.origin || a.horizon - b.horizon)
+    const withdrawn = [...this.#shown.values()].filter(({ committed }) => committed === 'withdrawn')
+    const [first] = withdrawn.sort((a, b) => a.origin - b.origin || a.horizon - b.horizon)
     if (first === undefined) return undefined
     const { originAt, series, horizon, model, rows } = first
     const fault = rows.length === 0 ? 'gone' : 'differs'
     return {
-      ...{ count: found.length, fault, model, originAt, horizonHours: horizon },
+      ...{ count: withdrawn.length, fault, model, originAt, horizonHours: horizon },
       ...(series !== '' && { series }),
     }
   }

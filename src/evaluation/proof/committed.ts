@@ -237,15 +237,15 @@ const NO_ROOT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b85
  */
 function unexplainedFindings({ source }: VerifiedLog, commitments: Commitments): Finding[] {
   const { file } = source
-  const found: Finding[] = []
+  const findings: Finding[] = []
   const { relabelled } = commitments.entries
   if (relabelled !== undefined) {
-    found.push(finding('log-rewritten', { ...relabelled, change: 'relabelled' }, { file }))
+    findings.push(finding('log-rewritten', { ...relabelled, change: 'relabelled' }, { file }))
   }
   const hidden = commitments.hidden()
   if (hidden !== undefined) {
     const { count, first, at } = hidden
-    found.push(
+    findings.push(
       finding('log-forecasts-hidden', { count, first, at: timeOrNull(at) ?? '' }, { file }),
     )
   }
@@ -255,12 +255,12 @@ function unexplainedFindings({ source }: VerifiedLog, commitments: Commitments):
     const row = leafName({ kind: 'forecast', ...withdrawn })
     const origin = series === undefined ? formatUtc(checkedInstant(originAt)) : originAt
     const args = { fault, row, count, origin, history: file }
-    found.push(finding('log-forecast-withdrawn', args, { file }))
+    findings.push(finding('log-forecast-withdrawn', args, { file }))
   }
   const surplus = commitments.claimedInExcess()
-  if (surplus !== undefined) found.push(finding('log-withdrawn-unsure', surplus, { file }))
+  if (surplus !== undefined) findings.push(finding('log-withdrawn-unsure', surplus, { file }))
   const { count, first } = commitments.entries.unexplained()
-  if (found.length > 0 || first === undefined) return found
+  if (findings.length > 0 || first === undefined) return findings
   return [finding('log-unexplained', { count, first }, { file })]
 }
 

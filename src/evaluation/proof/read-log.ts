@@ -19,8 +19,8 @@ export async function firstExpected(
 ): Promise<number> {
   for await (const entries of source.entries(Number.MAX_SAFE_INTEGER)) {
     await yieldToEventLoop(signal)
-    const found = entries.find(({ key }) => key?.kind === 'forecast' && keyOf(key) !== undefined)
-    if (found !== undefined) return found.index
+    const entry = entries.find(({ key }) => key?.kind === 'forecast' && keyOf(key) !== undefined)
+    if (entry !== undefined) return entry.index
   }
   return Number.POSITIVE_INFINITY
 }

@@ -94,18 +94,18 @@ function testsIn(
   const bounds = new Map(groups.map(({ test, found }) => [test, found]))
   return registered.tests.map((test, at) => {
     const { name, candidate, comparator, measure: score, step, decides } = test
-    const found = judged[at]!
+    const judgedTest = judged[at]!
     const weight = weights?.[at]
-    const ewc = weight === undefined ? undefined : ewcMembers(found as EwcResult, weight)
+    const ewc = weight === undefined ? undefined : ewcMembers(judgedTest as EwcResult, weight)
     const { cells, comparatorMean, beside } = summed[at]!
     const scope = scopeName(test.stratum, test.group)
     return {
       ...{ name, candidate, comparator, score, step, scope, decides, cells },
-      ...testFigures(found, comparatorMean),
+      ...testFigures(judgedTest, comparatorMean),
       degrees_of_freedom: ewc?.degrees_of_freedom ?? null,
       weight: weight ?? null,
       level_adjusted: ewc?.level_adjusted ?? null,
-      bounds_simultaneous: found.simultaneousBounds ?? null,
+      bounds_simultaneous: judgedTest.simultaneousBounds ?? null,
       group_bound: bounds.get(name) ?? null,
       by_verdict: ewc?.by_verdict ?? false,
       hln: beside.hln,

@@ -79,10 +79,10 @@ export class DecidedSums {
 
   /** What was left out in a comparison. */
   availability({ candidate, comparator }: ComparedPair): AvailabilityCell[] {
-    const found = this.#availability.find(
+    const entry = this.#availability.find(
       ({ pair }) => pair.candidate === candidate && pair.comparator === comparator,
     )
-    return found?.of.cells() ?? []
+    return entry?.of.cells() ?? []
   }
 
   /** What waiting until forecasts are due is worth, against every comparator that is charged for it. */

@@ -68,8 +68,8 @@ export class OwnSums {
       }
       if (own.components === 0) continue
       const { name, memory } = mean
-      const found = boundsBeside({ name, sums: own, memory }, design, this.#tables)
-      if (found !== undefined) this.#bounds.set(name, found)
+      const bounds = boundsBeside({ name, sums: own, memory }, design, this.#tables)
+      if (bounds !== undefined) this.#bounds.set(name, bounds)
     }
     if (isLast) this.#sums.clear()
   }

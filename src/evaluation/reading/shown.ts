@@ -249,8 +249,8 @@ export class ShownSums {
       const bounded = scope === 'all' ? boundedMeasures(this.of) : []
       const at = (measure: string) => bounds.get(ownName(model, measure, step))
       const of = { ofMeasure: at, below: (level: string) => at(belowName(level)) }
-      const found = figures.figures(bounded, of)
-      return { model, step, scope, ...found }
+      const values = figures.figures(bounded, of)
+      return { model, step, scope, ...values }
     })
   }
 

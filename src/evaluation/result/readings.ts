@@ -50,11 +50,11 @@ export function leastImprovement(
   reading: Pick<Reading, 'tests'>,
   candidate: string,
 ): number | null {
-  const found = overallTests(reading, candidate)
+  const improvements = overallTests(reading, candidate)
     .filter(({ decides }) => decides)
     .map((test) => relative(test.observed, test))
-  const known = found.filter((each) => each !== null)
-  return known.length === 0 || known.length < found.length ? null : -Math.max(...known)
+  const known = improvements.filter((each) => each !== null)
+  return known.length === 0 || known.length < improvements.length ? null : -Math.max(...known)
 }
 
 /**

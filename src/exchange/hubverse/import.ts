@@ -32,11 +32,11 @@ export async function importHubs(
   hubs: readonly string[],
   options: HistoryImportFilesOptions & { readonly series: SeriesContext },
 ): Promise<HistoryImportResult> {
-  const found = hubs.map((hub) => ({ hub, ...outputFiles(hub) }))
+  const outputs = hubs.map((hub) => ({ hub, ...outputFiles(hub) }))
   const choice = new RowChoice(options.table)
   const rows = new HubRows(choice, options.table)
   return await runImport(path, options, async (run) => {
-    for (const { hub, files, findings } of found) {
+    for (const { hub, files, findings } of outputs) {
       await run.addFindings(findings, hub)
       for (const file of files) await importFile(run, file, options, rows)
       await run.addFindings(rows.rest(hub), hub)
@@ -111,9 +111,9 @@ function withModelName(
   const rowOf = (row: SourceRow): SourceRow => {
     const { cells, line, fault } = row
     if (fault !== undefined) return row
-    const found = cells[reference] ?? null
-    if (reference >= 0 && String(found) !== round) {
-      const args = { fault: 'round', found: String(found).slice(0, 60) } as const
+    const cell = cells[reference] ?? null
+    if (reference >= 0 && String(cell) !== round) {
+      const args = { fault: 'round', found: String(cell).slice(0, 60) } as const
       return faultyRow(file, line, finding('exchange-row', args))
     }
     return { line, cells: [...kept.map((at) => cells[at] ?? null), model] }

@@ -126,7 +126,7 @@ function parseHeader(commit: Buffer, header: string): string[] {
 
 /** The trees inside of some trees: all of them, or those of one name. */
 function subtrees(store: ObjectStore, trees: Iterable<string>, wanted?: string): Set<string> {
-  const found = new Set<string>()
+  const ids = new Set<string>()
   const length = store.hash === 'sha1' ? 20 : 32
   for (const [, bytes] of readObjects(store, [...trees])) {
     for (let at = 0; at < bytes.length; ) {
@@ -135,11 +135,11 @@ function subtrees(store: ObjectStore, trees: Iterable<string>, wanted?: string):
       if (bytes[at] === 0x34) {
         const name = bytes.toString('utf8', at + 6, end)
         if (wanted === undefined || name === wanted) {
-          found.add(bytes.toString('hex', end + 1, end + 1 + length))
+          ids.add(bytes.toString('hex', end + 1, end + 1 + length))
         }
       }
       at = end + 1 + length
     }
   }
-  return found
+  return ids
 }

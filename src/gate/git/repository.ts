@@ -91,9 +91,9 @@ export function shortId(commit: string): string {
 /** Resolves a full ref name, a full commit id, or an expression on one. */
 export function resolveCommit(top: string, revision: string): string | undefined {
   const options = ['--verify', '--quiet', '--end-of-options']
-  const found = gitLine(top, ['rev-parse', ...options, `${revision}^{commit}`])
+  const commit = gitLine(top, ['rev-parse', ...options, `${revision}^{commit}`])
   // git also accepts `^main` and prints the excluded commit.
-  return found?.startsWith('^') ? undefined : found
+  return commit?.startsWith('^') ? undefined : commit
 }
 
 /**
@@ -113,17 +113,17 @@ export function resolveAsked(repository: Repository, asked: string): string | un
 function findOtherMeaning(top: string, asked: string): string | undefined {
   if (asked.trim() === '') return 'empty'
   if (asked.startsWith('-')) return undefined
-  const found = gitLine(top, ['rev-parse', '--revs-only', asked, '--'])?.split('\n') ?? []
-  if (found.length > 1 || found[0]?.startsWith('^')) return 'a range'
-  const type = found[0] && gitLine(top, ['cat-file', '-t', found[0]])
+  const revisions = gitLine(top, ['rev-parse', '--revs-only', asked, '--'])?.split('\n') ?? []
+  if (revisions.length > 1 || revisions[0]?.startsWith('^')) return 'a range'
+  const type = revisions[0] && gitLine(top, ['cat-file', '-t', revisions[0]])
   return type ? `a ${type}` : undefined
 }
 
 /** Those of some full names that are refs of this repository. */
 function existingRefs(top: string, names: readonly string[]): string[] {
   const full = names.filter((name) => name.startsWith('refs/'))
-  const found = git(top, ['for-each-ref', '--format=%(refname)', ...full]).toString('utf8')
-  const refs = new Set(found.split('\n'))
+  const listing = git(top, ['for-each-ref', '--format=%(refname)', ...full]).toString('utf8')
+  const refs = new Set(listing.split('\n'))
   return full.filter((name) => refs.has(name))
 }
 

@@ -117,16 +117,16 @@ export function readWorkTree(
   folder: string,
   wanted: (path: string) => boolean,
 ): WorkTree {
-  const found = { work: new Map<string, WorkFile>(), nested: [], linked: [] }
-  collectFiles(top, folder, wanted, found)
-  return found
+  const tree = { work: new Map<string, WorkFile>(), nested: [], linked: [] }
+  collectFiles(top, folder, wanted, tree)
+  return tree
 }
 
 function collectFiles(
   top: string,
   folder: string,
   wanted: (path: string) => boolean,
-  found: {
+  tree: {
     readonly work: Map<string, WorkFile>
     readonly nested: string[]
     readonly linked: string[]
@@ -144,11 +144,11 @@ function collectFiles(
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (!entry.isDirectory()) {
       const kind = entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other'
-      if (wanted(path)) found.work.set(path, kind)
-      else if (kind === 'link' && isFolder(join(top, path))) found.linked.push(path)
+      if (wanted(path)) tree.work.set(path, kind)
+      else if (kind === 'link' && isFolder(join(top, path))) tree.linked.push(path)
     } else if (entry.name === '.git') continue
-    else if (existsSync(join(top, path, '.git'))) found.nested.push(path)
-    else collectFiles(top, path, wanted, found)
+    else if (existsSync(join(top, path, '.git'))) tree.nested.push(path)
+    else collectFiles(top, path, wanted, tree)
   }
 }
 

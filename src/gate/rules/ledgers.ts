@@ -106,8 +106,8 @@ class LedgerChecker {
       if (before === undefined) continue
       const earlier = this.#lines(before)
       if (after !== undefined) {
-        const found = this.#lost(where, this.#lines(after), earlier)
-        if (found.length > 0) return found
+        const lost = this.#lost(where, this.#lines(after), earlier)
+        if (lost.length > 0) return lost
       } else if (this.#bases.some((base) => prefixLength(base, earlier) > 0)) {
         return [finding('ledger-deleted', { where, undone: true }, this.#at)]
       }

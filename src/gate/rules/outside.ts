@@ -4,7 +4,7 @@ import { type GateInputs, isWatched } from '../inputs.js'
 
 /** Folders and files below the protocol folder that no commit of this repository holds, whatever is committed. */
 export function checkOutsideGit(inputs: GateInputs): Finding[] {
-  const found = (fault: ArgsOf<'outside-git'>['fault'], path: string) =>
+  const outside = (fault: ArgsOf<'outside-git'>['fault'], path: string) =>
     finding('outside-git', { fault }, { file: inputs.nameOf(path), pointer: '' })
   // One in the place of a document or a ledger is no regular file, which is said of it.
   const index = [...inputs.index].filter(
@@ -14,9 +14,9 @@ export function checkOutsideGit(inputs: GateInputs): Finding[] {
   const others = inputs.nested.filter((path) => !submodules.has(path))
   const ignored = [...inputs.work.keys()].filter((path) => inputs.untracked.ignored.has(path))
   return [
-    ...[...submodules].map((path) => found('submodule', path)),
-    ...others.map((path) => found('repository', path)),
-    ...inputs.linked.map((path) => found('link', path)),
-    ...ignored.filter(isWatched).map((path) => found('ignored', path)),
+    ...[...submodules].map((path) => outside('submodule', path)),
+    ...others.map((path) => outside('repository', path)),
+    ...inputs.linked.map((path) => outside('link', path)),
+    ...ignored.filter(isWatched).map((path) => outside('ignored', path)),
   ]
 }

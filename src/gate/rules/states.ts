@@ -259,8 +259,8 @@ export function settleMoves(inputs: GateInputs, outcomes: readonly PathOutcome[]
       // A temporary copy or rename of a frozen document is not a new version.
       if (outcomes.some((each) => each.frozen?.meaning === meaning)) continue
       const args = { where: withdrawn.place.name, version }
-      const found = finding('frozen-withdrawn', args, { file: inputs.nameOf(path), pointer: '' })
-      findings.set(path, [found])
+      const fault = finding('frozen-withdrawn', args, { file: inputs.nameOf(path), pointer: '' })
+      findings.set(path, [fault])
     }
   }
   return { findings, gone }

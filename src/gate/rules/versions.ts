@@ -46,7 +46,7 @@ function frozenVersions(
   wanted: ReadonlySet<string | undefined>,
   untouched: ReadonlySet<string>,
 ): Map<string, readonly Known[]> {
-  const found = new Map<string, readonly Known[]>()
+  const versions = new Map<string, readonly Known[]>()
   const needles = [...wanted].map((version) => JSON.stringify(version))
   const rivals = [...inputs.rivals].flatMap(([path, each]) =>
     each.map((entry) => [path, entry] as const),
@@ -60,8 +60,8 @@ function frozenVersions(
     if (!needles.some((needle) => bytes.includes(needle)) && !bytes.includes('\\u')) return
     const content = parseContent(bytes, path)
     if (!content.sound || content.version === undefined || !wanted.has(content.version)) return
-    const others = found.get(content.version) ?? []
-    found.set(content.version, [...others, { path, content, where: inputs.base.revision }])
+    const others = versions.get(content.version) ?? []
+    versions.set(content.version, [...others, { path, content, where: inputs.base.revision }])
   }
   const away = asked.filter(([path, entry]) => !isHere(path, entry))
   for (const [path, entry] of asked) {
@@ -71,5 +71,5 @@ function frozenVersions(
   for (const [, bytes] of inputs.blobs.each(away.map(([, { oid }]) => oid))) {
     look(paths.next().value as string, bytes)
   }
-  return found
+  return versions
 }

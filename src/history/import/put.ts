@@ -204,11 +204,11 @@ function compareValues(kind: 'forecast' | 'attempt', given: unknown, stored: unk
 
 /** JSON Pointers to the first places where two values differ, in the order of `a`'s members. JSON has one zero. */
 export function findDifferences(a: unknown, b: unknown, limit: number): string[] {
-  const found: string[] = []
+  const pointers: string[] = []
   for (const { pointer, stored, computed } of valueDifferences(b, a)) {
     if (stored === computed) continue
-    found.push(pointer)
-    if (found.length === limit) break
+    pointers.push(pointer)
+    if (pointers.length === limit) break
   }
-  return found
+  return pointers
 }

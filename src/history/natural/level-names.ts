@@ -63,7 +63,7 @@ export function findLevelNames(columns: readonly string[]): ReadonlyMap<string, 
   const bounds = findBounds(read)
   // `P0.5` is the median, but may be 0.5 % beside `P99.5`.
   const inPercent = new Set(read.filter(hasPercentage).map(({ tokens }) => nameShape(tokens)))
-  const found = new Map<string, NamedLevel>()
+  const levels = new Map<string, NamedLevel>()
   for (const each of read) {
     const { name, tokens } = each
     const bound = bounds.find((other) => other.name === name)
@@ -74,9 +74,9 @@ export function findLevelNames(columns: readonly string[]): ReadonlyMap<string, 
           parseQuantileName(tokens, inPercent.has(nameShape(tokens))) ??
           parseForecastName(each, read))
         : plainLevel(toBoundLevel(bound, bounds))
-    if (parsed !== undefined) found.set(name, parsed)
+    if (parsed !== undefined) levels.set(name, parsed)
   }
-  return withoutDigits(found)
+  return withoutDigits(levels)
 }
 
 const hasPercentage = ({ tokens }: NameParts) =>
@@ -93,9 +93,9 @@ function parsePercentageName(name: string, columns: readonly string[]): NamedLev
 /** Reads a name as a quantile; undefined if it does not look like one. */
 function parseQuantileName(tokens: readonly Token[], inPercent: boolean): NamedLevel | undefined {
   if (tokens.at(-1) === 'median') return plainLevel('0.5')
-  const found = tokens.flatMap((_, at) => numberAsLevel(tokens, at, inPercent) ?? [])
-  const marked = found.filter(({ isMarked }) => isMarked)
-  const [first, ...others] = marked.length > 0 ? marked : found
+  const levels = tokens.flatMap((_, at) => numberAsLevel(tokens, at, inPercent) ?? [])
+  const marked = levels.filter(({ isMarked }) => isMarked)
+  const [first, ...others] = marked.length > 0 ? marked : levels
   if (first === undefined) return undefined
   const { isMarked, ...common } = first
   return others.every(({ level }) => level === common.level) ? common : NO_LEVEL
@@ -204,12 +204,12 @@ const percentIn = (token: Token): number =>
  * `q1`, `q2` and `q3` may be quartiles or percentages, and `Q1`, `Q5` and `Q9` deciles: a single digit alone is not a
  * level.
  */
-function withoutDigits(found: Map<string, NamedLevel>): ReadonlyMap<string, NamedLevel> {
-  const digits = [...found.keys()].filter((name) => OF_ONE_DIGIT.test(name))
+function withoutDigits(levels: Map<string, NamedLevel>): ReadonlyMap<string, NamedLevel> {
+  const digits = [...levels.keys()].filter((name) => OF_ONE_DIGIT.test(name))
   const isMany = digits.some((name) => !name.endsWith('1'))
-  const isAlone = [...found].every(([name, { level }]) => digits.includes(name) || level === '0.5')
-  if (!isMany || !isAlone) return found
+  const isAlone = [...levels].every(([name, { level }]) => digits.includes(name) || level === '0.5')
+  if (!isMany || !isAlone) return levels
   return new Map(
-    [...found].map(([name, said]) => (digits.includes(name) ? [name, NO_LEVEL] : [name, said])),
+    [...levels].map(([name, said]) => (digits.includes(name) ? [name, NO_LEVEL] : [name, said])),
   )
 }

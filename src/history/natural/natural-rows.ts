@@ -174,13 +174,13 @@ export function readNatural(
   const origin = row.needed('origin_at', row.instant('origin_at'))
   const stated = row.hours('horizon_hours')
   const isTargeted = !isNothing(target)
-  const found = isTargeted ? row.hoursTo(target, origin) : stated
-  if (stated !== null && found !== null && found !== stated) {
-    row.findings.push(finding('target-mismatch', { horizon: stated, found }))
+  const computed = isTargeted ? row.hoursTo(target, origin) : stated
+  if (stated !== null && computed !== null && computed !== stated) {
+    row.findings.push(finding('target-mismatch', { horizon: stated, found: computed }))
   }
   const key: Key = {
     origin,
-    hours: isTargeted ? (found as number) : row.needed('horizon_hours', stated),
+    hours: isTargeted ? (computed as number) : row.needed('horizon_hours', stated),
     model: row.needed('model', row.name('model')),
   }
   const status = row.text('status')

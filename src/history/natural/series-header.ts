@@ -263,8 +263,8 @@ function levelQuestion(
 ) {
   const { mapped = {}, levelOf } = reading
   const read = (level: string | null) => {
-    const found = level === null ? undefined : levelOf(level)
-    return found?.ok ? found.level : level
+    const parsed = level === null ? undefined : levelOf(level)
+    return parsed?.ok ? parsed.level : level
   }
   const answered = answeredLevels(mapped, columns, levelOf)
   const open = [...levels]

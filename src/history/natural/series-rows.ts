@@ -136,7 +136,7 @@ class SeriesTable {
     const named = (column: PeriodColumn) =>
       new NamedPeriods(periods, protocol.zone, { ...rest, label: label?.[column] }, column)
     this.#periods = { origin: named('origin'), target: named('target') }
-    for (const found of header.near) this.#addNear(found, context.levelOf(found))
+    for (const level of header.near) this.#addNear(level, context.levelOf(level))
     this.#isTyped = source.format !== 'csv'
     this.#ids = new Set(task.protocol.series.map(({ id }) => id))
   }
@@ -321,10 +321,10 @@ class SeriesTable {
     if (isNothing(cell)) return undefined
     const isBesideTwice =
       column === 'target' && this.#periods.origin.isTwice(String(cellOf('origin') ?? ''))
-    const found = this.#periods[column].find(String(cell), named, line, isBesideTwice)
-    if (found.ok) return found.at
-    if (found.finding === undefined) return 'left-out'
-    row.findings.push(found.finding)
+    const period = this.#periods[column].find(String(cell), named, line, isBesideTwice)
+    if (period.ok) return period.at
+    if (period.finding === undefined) return 'left-out'
+    row.findings.push(period.finding)
     return undefined
   }
 

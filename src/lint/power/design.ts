@@ -27,12 +27,12 @@ export function findWindowFault(
 /** The |t| that each kind of test needs in the first step of the ladder. */
 export function neededByKind(design: PlannedDesign): Needed[] {
   const { tests, origins, alpha, verdict } = design
-  const found = new Map<string, Needed & { count: number }>()
+  const byKind = new Map<string, Needed & { count: number }>()
   for (const test of tests) {
     const { memory, weight } = test
     if (weight === 0) continue
     const kind = kindOf(test)
-    const known = found.get(`${kind} ${memory}`)
+    const known = byKind.get(`${kind} ${memory}`)
     if (known !== undefined) {
       known.count++
       continue
@@ -41,9 +41,9 @@ export function neededByKind(design: PlannedDesign): Needed[] {
     const degrees_of_freedom = degreesOfWindow(design, memory)
     const t = studentQuantile(level, degrees_of_freedom)
     const needed = { tests: kind, memory, count: 1, weight, level, degrees_of_freedom, t }
-    found.set(`${kind} ${memory}`, needed)
+    byKind.set(`${kind} ${memory}`, needed)
   }
-  const needed = [...found.values()].sort(
+  const needed = [...byKind.values()].sort(
     (a, b) => TEST_KINDS.indexOf(a.tests) - TEST_KINDS.indexOf(b.tests),
   )
   if (verdict === undefined) return needed

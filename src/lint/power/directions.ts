@@ -117,7 +117,7 @@ export class CalledHours {
    */
   margins(candidate: readonly (Count | undefined)[], comparator: readonly (Count | undefined)[]) {
     const { points, degrees } = this.#points
-    const found = new Array<number>(2 * this.#called.length + 2).fill(Number.NaN)
+    const values = new Array<number>(2 * this.#called.length + 2).fill(Number.NaN)
     const sums = new Float64Array(degrees)
     let [asked, all] = [0, 0]
     for (const [at, called] of this.#called.entries()) {
@@ -133,14 +133,14 @@ export class CalledHours {
         sums[j]! += value
         squares += value * value
       }
-      found[2 * at + 2] = -mean
-      found[2 * at + 3] = Math.sqrt(squares / degrees)
+      values[2 * at + 2] = -mean
+      values[2 * at + 3] = Math.sqrt(squares / degrees)
       asked++
       all += mean
     }
-    if (asked === 0) return found
-    found[0] = -all / asked
-    found[1] = Math.sqrt(product(sums, sums) / degrees) / asked
-    return found
+    if (asked === 0) return values
+    values[0] = -all / asked
+    values[1] = Math.sqrt(product(sums, sums) / degrees) / asked
+    return values
   }
 }

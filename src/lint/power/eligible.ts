@@ -36,21 +36,21 @@ export class DrawnWindows {
     const nearer = Math.sqrt(this.origins / origins)
     const means = this.#means[step] as Drawn
     const windows = this.#drawn[step] as readonly Drawn[]
-    let found = 0
+    let passed = 0
     for (const { asked, tests } of windows) {
       const smallest = leastMargin(asked, means.asked, nearer)
       if (smallest < (verdict.at(-1) as number)) continue
       // Most windows need no weight of a rejected test.
       if (smallest >= (verdict[0] as number)) {
-        found++
+        passed++
         continue
       }
       const largest = sizes(tests, means.tests, nearer)
       let rejected = 0
       while (rejected < largest.length && largest[rejected]! >= test[rejected]!) rejected++
-      if (smallest >= (verdict[rejected] as number)) found++
+      if (smallest >= (verdict[rejected] as number)) passed++
     }
-    return found / windows.length
+    return passed / windows.length
   }
 }
 
@@ -79,14 +79,14 @@ function leastMargin(asked: readonly number[], means: readonly number[], nearer:
 
 /** The absolute value of every test, largest first. */
 function sizes(tests: readonly number[], means: readonly number[], nearer: number): Float64Array {
-  const found = new Float64Array(tests.length / 2)
+  const sorted = new Float64Array(tests.length / 2)
   let count = 0
   for (let at = 0; at < tests.length; at += 2) {
     const size = Math.abs(ratio(tests, means, nearer, at))
-    if (!Number.isNaN(size)) found[count++] = -size
+    if (!Number.isNaN(size)) sorted[count++] = -size
   }
   // Numbers sort in ascending order without a comparison function.
-  return found.subarray(0, count).sort().map(Math.abs)
+  return sorted.subarray(0, count).sort().map(Math.abs)
 }
 
 /** The |t| for the verdict hypothesis and for a deciding test, by the number of rejected tests. */

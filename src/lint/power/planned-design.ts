@@ -88,11 +88,11 @@ export interface PlanRead {
 /** Reads a plan as it would be registered, at any time. */
 export function readPlan(plan: Document, protocol: Document, now: Instant): PlanRead {
   const rules = compileRules(protocol.value as Protocol)
-  const found = planFindings(plan.value, rules, now).filter((each) => !isOfTheDay(each))
-  if (!hasNoErrors(found)) return { findings: locateFindings(found, plan) }
+  const faults = planFindings(plan.value, rules, now).filter((each) => !isOfTheDay(each))
+  if (!hasNoErrors(faults)) return { findings: locateFindings(faults, plan) }
   const registration = buildRegistration(plan.value as Plan, rules, now)
   const findings = [
-    ...locateFindings(found, plan),
+    ...locateFindings(faults, plan),
     ...lintPlanned(registration, { protocol, plan }),
   ]
   return { findings, registration }

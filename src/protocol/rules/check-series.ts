@@ -156,7 +156,7 @@ function twice(pointer: string, members: readonly { readonly id: string }[]): Fi
 /** Warnings are about design: only lint gives them. */
 function strataFindings({ strata = [], series }: SeriesProtocol): Finding[] {
   const ids = series.map(({ id }) => id)
-  const found = strata.flatMap((stratum, at) => {
+  const faults = strata.flatMap((stratum, at) => {
     const pointer = `/strata/${at}`
     const { series: named, transform } = stratum
     const isUnknown = named !== undefined && !ids.includes(named)
@@ -166,7 +166,7 @@ function strataFindings({ strata = [], series }: SeriesProtocol): Finding[] {
       ...(transform ? memberFindings(`${pointer}/transform`, transform, transform.kind) : []),
     ]
   })
-  return [...repeatedStrata(strata), ...found].filter(({ severity }) => severity === 'error')
+  return [...repeatedStrata(strata), ...faults].filter(({ severity }) => severity === 'error')
 }
 
 /** Group names that would be ambiguous. */
@@ -215,28 +215,28 @@ function scoreFindings({ forecast, scores }: SeriesProtocol): Finding[] {
     const here = `/scores/${at}`
     const { kind, transform, level, lower, upper } = score
     const given = Object.entries({ level, lower, upper })
-    const found = memberFindings(here, score, kind)
+    const faults = memberFindings(here, score, kind)
     if (transform !== undefined) {
-      found.push(...memberFindings(`${here}/transform`, transform, transform.kind))
+      faults.push(...memberFindings(`${here}/transform`, transform, transform.kind))
     }
     for (const [name, each] of given) {
       if (each === undefined || levels.includes(each)) continue
-      found.push(rule(`${here}/${name}`, { fault: 'level', found: each }))
+      faults.push(rule(`${here}/${name}`, { fault: 'level', found: each }))
     }
     if (lower !== undefined && upper !== undefined && complement(lower) !== upper) {
       const args = { fault: 'bounds', what: lower, found: complement(lower) } as const
-      found.push(rule(`${here}/upper`, args))
+      faults.push(rule(`${here}/upper`, args))
     }
     if (kind === 'coverage' && (score.primary || transform !== undefined)) {
-      found.push(rule(here, { fault: 'diagnosis', found: '' }))
+      faults.push(rule(here, { fault: 'diagnosis', found: '' }))
     }
     if (kind === 'direction' && score.primary)
-      found.push(rule(here, { fault: 'beside', found: '' }))
+      faults.push(rule(here, { fault: 'beside', found: '' }))
     const lacks = levels.map(complement).find((each) => !levels.includes(each))
     if (kind === 'weighted_interval' && (lacks !== undefined || levels.length === 0)) {
-      found.push(rule('/forecast/levels', { fault: 'symmetric', found: lacks ?? '0.5' }))
+      faults.push(rule('/forecast/levels', { fault: 'symmetric', found: lacks ?? '0.5' }))
     }
-    return found
+    return faults
   })
   const count = { fault: 'primary', found: primary.length === 0 ? 'none' : String(primary.length) }
   return primary.length === 1 ? own : [...own, rule('/scores', count as Omit<RuleArgs, 'what'>)]

@@ -49,25 +49,25 @@ function walk(
   b: unknown,
   pointer: string,
   ignored: ReadonlySet<string>,
-  found: Difference[],
+  changes: Difference[],
 ): void {
   if (ignored.has(pointer)) return
   if (isObject(a) && isObject(b)) {
     for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
       const here = pointerTo(pointer, key)
       if (ignored.has(here)) continue
-      if (!Object.hasOwn(b, key)) found.push({ kind: 'removed', pointer: here, from: a[key] })
-      else if (!Object.hasOwn(a, key)) found.push({ kind: 'added', pointer: here, to: b[key] })
-      else walk(a[key], b[key], here, ignored, found)
+      if (!Object.hasOwn(b, key)) changes.push({ kind: 'removed', pointer: here, from: a[key] })
+      else if (!Object.hasOwn(a, key)) changes.push({ kind: 'added', pointer: here, to: b[key] })
+      else walk(a[key], b[key], here, ignored, changes)
     }
-  } else if (isTextSet(a) && isTextSet(b)) found.push(...compareLists(a, b, pointer))
+  } else if (isTextSet(a) && isTextSet(b)) changes.push(...compareLists(a, b, pointer))
   else if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
     for (const [index, item] of a.entries()) {
-      walk(item, b[index], pointerTo(pointer, index), ignored, found)
+      walk(item, b[index], pointerTo(pointer, index), ignored, changes)
     }
   } else if (canonicalize(a) !== canonicalize(b)) {
     const direction = directionOf(pointer, a, b)
-    found.push({ kind: 'changed', pointer, from: a, to: b, ...(direction && { direction }) })
+    changes.push({ kind: 'changed', pointer, from: a, to: b, ...(direction && { direction }) })
   }
 }
 
@@ -87,7 +87,7 @@ function compareLists(
       other.includes(item) ? [] : [[pointerTo(pointer, at), item] as const],
     )
   const turn = (direction: Direction) => HURDLES.has(pointer) && { direction }
-  const found: Difference[] = [
+  const changes: Difference[] = [
     ...own(a, b).map(([at, from]) => {
       return { kind: 'removed' as const, pointer: at, from, ...turn('loosens') }
     }),
@@ -96,8 +96,8 @@ function compareLists(
     }),
   ]
   const same = a.length === b.length && a.every((item, index) => item === b[index])
-  if (found.length === 0 && !same) found.push({ kind: 'reordered', pointer, from: a, to: b })
-  return found
+  if (changes.length === 0 && !same) changes.push({ kind: 'reordered', pointer, from: a, to: b })
+  return changes
 }
 
 /** Findings for differences: a warning if it loosens the test, else a note. */

@@ -75,8 +75,8 @@ const DECIMAL =
   /(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?![\w%]|\.\d|\s*(?:%|per\s?cent|(?:percentage\s)?points?\b))/gi
 
 function numbered(text: string, names: readonly Name[]): Partial<HourlyLimits> | undefined {
-  const found = [...text.matchAll(DECIMAL)].map(([number]) => Number(number))
-  const shares = [...new Set(found.filter((number) => number > 0 && number < 1))]
+  const numbers = [...text.matchAll(DECIMAL)].map(([number]) => Number(number))
+  const shares = [...new Set(numbers.filter((number) => number > 0 && number < 1))]
   if (shares.length !== names.length) return undefined
   return Object.fromEntries(names.map((name, at) => [name, shares[at]]))
 }

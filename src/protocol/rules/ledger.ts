@@ -84,9 +84,9 @@ export function readLedger(bytes: Uint8Array, file: string): Ledger {
       const at = { file, pointer: '', position: { line, column: 1 } }
       return { file, lines, findings: [finding('ledger-conflict', {}, at)] }
     }
-    const found = readLine(part, file, line)
-    if (found.entry !== undefined) lines.push({ text, line, entry: found.entry })
-    else for (const each of found.findings) list.add(each)
+    const parsed = readLine(part, file, line)
+    if (parsed.entry !== undefined) lines.push({ text, line, entry: parsed.entry })
+    else for (const each of parsed.findings) list.add(each)
   }
   if (list.all().length === 0) for (const each of checkChain(lines, file)) list.add(each)
   if (list.all().length === 0) for (const each of checkPlaces(lines, file)) list.add(each)

@@ -66,6 +66,6 @@ function subjectOf({ code, pointer = '' }: Finding, document: unknown): Asked | 
 }
 
 function forecastSubject(word: string, asked: (fault: Subject) => Asked): Asked | undefined {
-  const found = FORECASTS.find(([, words]) => words.test(word))
-  return found && asked(found[0])
+  const match = FORECASTS.find(([, words]) => words.test(word))
+  return match && asked(match[0])
 }

@@ -70,7 +70,7 @@ function fromFindings({ series }: SeriesProtocol, periods: PeriodList): Finding[
 
 /** Keeps only the first finding, because a rule that is broken once is usually broken throughout. */
 function first(findings: Iterable<Finding>): Finding[] | undefined {
-  for (const found of findings) return [found]
+  for (const fault of findings) return [fault]
   return undefined
 }
 

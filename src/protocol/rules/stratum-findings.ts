@@ -51,7 +51,7 @@ export const DAY_NAMES = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as co
 export function stratumFindings(stratum: CheckedStratum, at: string): Finding[] {
   const { by, levels = [] } = stratum
   const { needs, may = [], findings } = KINDS[by]
-  const found = MEMBERS.flatMap((key) => {
+  const faults = MEMBERS.flatMap((key) => {
     const isGiven = stratum[key] !== undefined
     if (needs.includes(key) && !isGiven) {
       return [finding('missing-key', { keys: [key] }, { pointer: at })]
@@ -59,13 +59,13 @@ export function stratumFindings(stratum: CheckedStratum, at: string): Finding[] 
     if (!isGiven || needs.includes(key) || may.includes(key)) return []
     return [ofLevels('unused-key', `${at}/${key}`, key, by)]
   })
-  if (by === 'omitted') return found
+  if (by === 'omitted') return faults
   if (by === 'volatility' && stratum.lookback_hours === 1) {
     const args = { bound: 'at least', limit: 2, found: '1' } as const
-    found.push(finding('out-of-bounds', args, { pointer: `${at}/lookback_hours` }))
+    faults.push(finding('out-of-bounds', args, { pointer: `${at}/lookback_hours` }))
   }
-  found.push(...levelFindings(levels, by, `${at}/levels`))
-  return found.length > 0 ? found : findings(levels, `${at}/levels`)
+  faults.push(...levelFindings(levels, by, `${at}/levels`))
+  return faults.length > 0 ? faults : findings(levels, `${at}/levels`)
 }
 
 /** One warning for all strata that add no test. */

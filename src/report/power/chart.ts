@@ -37,8 +37,8 @@ interface Frame {
 }
 
 function frameOf({ curve }: PowerFigures): Frame {
-  const found = curve.flatMap(({ smallest }) => smallest).filter((each) => each !== null)
-  const [low, high] = [Math.min(0.02, ...found) / 1.1, Math.max(0.1, ...found) * 1.1]
+  const reductions = curve.flatMap(({ smallest }) => smallest).filter((each) => each !== null)
+  const [low, high] = [Math.min(0.02, ...reductions) / 1.1, Math.max(0.1, ...reductions) * 1.1]
   const days = logarithmic(curve[0]?.days ?? 1, curve.at(-1)?.days ?? 2)
   const values = logarithmic(low, high)
   return {

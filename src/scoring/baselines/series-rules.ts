@@ -155,12 +155,12 @@ function* backFrom(newest: number): Generator<number> {
 
 /** The first values at these positions, sorted. */
 function newest(view: TruthView, positions: Iterable<number>, least: number, most: number) {
-  const found: number[] = []
+  const values: number[] = []
   for (const at of positions) {
     const value = view.value(at)
     if (Number.isNaN(value)) continue
-    found.push(value)
-    if (found.length === most) break
+    values.push(value)
+    if (values.length === most) break
   }
-  return found.length < least ? undefined : Float64Array.from(found).sort()
+  return values.length < least ? undefined : Float64Array.from(values).sort()
 }

@@ -158,11 +158,11 @@ export class AuditFile {
     })
     this.handle = handle
     this.rest = NOTHING
-    const found = await handle.stat()
-    this.inode = found.ino
-    this.regular = found.isFile()
-    this.size = this.regular ? await cutTornLine(this.path, handle, found.size) : 0
-    this.oldest = this.size === 0 ? 0 : await readFirstTime(this.path, found.mtimeMs)
+    const stats = await handle.stat()
+    this.inode = stats.ino
+    this.regular = stats.isFile()
+    this.size = this.regular ? await cutTornLine(this.path, handle, stats.size) : 0
+    this.oldest = this.size === 0 ? 0 : await readFirstTime(this.path, stats.mtimeMs)
   }
 }
 
@@ -172,8 +172,8 @@ function openForAppending(path: string): Promise<FileHandle> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(ignoreMissing)
-  return found !== undefined
+  const stats = await lstat(path).catch(ignoreMissing)
+  return stats !== undefined
 }
 
 function ignoreMissing(cause: NodeJS.ErrnoException): void {
@@ -208,8 +208,8 @@ async function readFirstTime(path: string, fallback: number): Promise<number> {
   return await withFile(path, async (file) => {
     const buffer = Buffer.alloc(256)
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
-    const found = /"timestamp":"([^"]+)"/.exec(buffer.toString('latin1', 0, bytesRead))
-    const time = Date.parse(found?.[1] ?? '')
+    const match = /"timestamp":"([^"]+)"/.exec(buffer.toString('latin1', 0, bytesRead))
+    const time = Date.parse(match?.[1] ?? '')
     return Number.isNaN(time) ? fallback : time
   })
 }

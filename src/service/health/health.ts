@@ -120,17 +120,17 @@ export function healthSource(path: string): (nowMs: number) => HealthReading {
   const seen = new LastSeen()
   const invalid = (why: string) => ({ invalid: `${path}: ${why}` })
   let reading: HealthReading = invalid('not read yet')
-  const read = (found: Stats): HealthReading => {
-    if (!found.isFile()) return invalid('not a regular file')
-    if (found.size > MAX_BYTES) return invalid('far too large for a health report')
+  const read = (stats: Stats): HealthReading => {
+    if (!stats.isFile()) return invalid('not a regular file')
+    if (stats.size > MAX_BYTES) return invalid('far too large for a health report')
     const report = parseHealthReport(readFileSync(path))
     return 'invalid' in report ? invalid(report.invalid) : report
   }
   return (nowMs) => {
     try {
-      const found = statSync(path)
+      const stats = statSync(path)
       // The time shows whether the file may still change unnoticed.
-      if (seen.isNew(found, nowMs)) reading = read(found)
+      if (seen.isNew(stats, nowMs)) reading = read(stats)
     } catch (cause) {
       seen.forget()
       reading = invalid(`cannot be read (${(cause as NodeJS.ErrnoException).code})`)

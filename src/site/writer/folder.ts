@@ -48,9 +48,9 @@ export function openBuiltFolder(folder: string): BuiltSite {
       return undefined
     }
   }
-  const found = readRecord(folder)
+  const stored = readRecord(folder)
   // In a copy of a site from a bucket, page names include their builds, so no page can be kept.
-  const record = found?.generation === undefined ? found : { ...found, ...NOTHING_SEALED }
+  const record = stored?.generation === undefined ? stored : { ...stored, ...NOTHING_SEALED }
   return { record, read, page: (place) => read(pageFile(place)) }
 }
 

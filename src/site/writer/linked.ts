@@ -157,14 +157,14 @@ function catchUp(current: string, staging: string): void {
 
 /** The build folder that the link names, or undefined if there is none yet. */
 function liveName(out: string): Name | undefined {
-  let found: ReturnType<typeof lstatSync>
+  let stats: ReturnType<typeof lstatSync>
   try {
-    found = lstatSync(out)
+    stats = lstatSync(out)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw fileError(cause, out)
   }
-  const target = found.isSymbolicLink() ? resolve(dirname(resolve(out)), readlinkSync(out)) : ''
+  const target = stats.isSymbolicLink() ? resolve(dirname(resolve(out)), readlinkSync(out)) : ''
   const name = (['a', 'b'] as const).find((each) => join(buildsFolder(out), each) === target)
   if (name === undefined) {
     throw new ForeproofError('refused', `${out}: is there and was not made by foreproof publish`, {

@@ -90,8 +90,8 @@ function* firstRows({
        ${order} LIMIT 1) ${as}`,
     by.map((_, at) => keys.map((key) => key[at])),
   )
-  const found = new Map(rows.map(([place, ...values]) => [place, values]))
-  return keys.map((_, at) => found.get(at + 1))
+  const byPosition = new Map(rows.map(([place, ...values]) => [place, values]))
+  return keys.map((_, at) => byPosition.get(at + 1))
 }
 
 /** The table for any series that replaces an hourly one, if there is one. */

@@ -37,19 +37,19 @@ export async function readLayout(ask: RunQuery, schema: string, shown: string): 
     const message = `other schemas come before pg_catalog in the search_path (${path}) of this user or database`
     throw invalid(shown, message, RESET_PATH)
   }
-  const found = await tablesOf(ask, schema)
-  if (found.size === 0) {
+  const tables = await tablesOf(ask, schema)
+  if (tables.size === 0) {
     const message = `${shown}: the schema ${schema} has no forecast history`
     throw new ForeproofError('not-found', message, { file: shown, help: NOT_THERE })
   }
-  const isSeries = found.has('series_forecasts')
+  const isSeries = tables.has('series_forecasts')
   for (const [table, columns] of Object.entries(isSeries ? ALL_COLUMNS : TABLE_COLUMNS)) {
     const of = Object.entries(columns).map(([column, definition]) => [
       `${table}.${column}`,
       /^(?:double precision|\w+)(?: COLLATE "C")?/.exec(typeSql(definition))?.[0],
     ])
     for (const [name = '', wanted] of [[table, ORDINARY], ...of]) {
-      const is = found.get(name) ?? 'missing'
+      const is = tables.get(name) ?? 'missing'
       if (is !== wanted) throw foreign(shown, `${schema}.${name} is ${is}, not ${wanted}`)
     }
   }
@@ -89,11 +89,11 @@ async function tablesOf(ask: RunQuery, schema: string): Promise<ReadonlyMap<stri
      WHERE n.nspname = $1 AND c.relname = ANY ($2) AND c.relkind IN ('r', 'v', 'm', 'f', 'p')`,
     [schema, Object.keys(ALL_COLUMNS)],
   )
-  const found = new Map<string, string>()
+  const tables = new Map<string, string>()
   for (const [table, kind, column, type] of rows) {
-    found.set(String(table), String(kind)).set(`${table}.${column}`, String(type))
+    tables.set(String(table), String(kind)).set(`${table}.${column}`, String(type))
   }
-  return found
+  return tables
 }
 
 async function metaOf(

@@ -16,8 +16,8 @@ export function* queryPage(
   schema: string,
   query: PageQuery,
 ): SqlTask<HistoryRow[]> {
-  const found = pageSql(schema, query)
-  return found === undefined ? [] : withOrigins(dialect, yield found)
+  const page = pageSql(schema, query)
+  return page === undefined ? [] : withOrigins(dialect, yield page)
 }
 
 /** Converts rows; the first row of each origin also has the origin's columns. */
@@ -41,21 +41,21 @@ const READING_ORDER = 'origin_at DESC, horizon_hours, model'
  * row, because its manifest may be longer than all forecasts. Undefined if no row can match.
  */
 export function pageSql(schema: string, query: PageQuery): SqlQuery | undefined {
-  const found = rangeSql(schema, query)
-  if (found === undefined) return undefined
+  const range = rangeSql(schema, query)
+  if (range === undefined) return undefined
   // OFFSET 0 keeps the planner from joining all origins.
   const sql = `
     SELECT ${listedColumns(FORECAST_COLUMNS, 'p')}, ${listedColumns(ORIGIN_COLUMNS, 'o')}
     FROM (
       SELECT f.*, pg_catalog.lag(origin_at) OVER (ORDER BY ${READING_ORDER}) AS origin_before
-      FROM (${found.sql}) f
+      FROM (${range.sql}) f
     ) p
     LEFT JOIN LATERAL (
       SELECT * FROM ${quotedName(schema)}.origins o
       WHERE o.origin_at = p.origin_at AND p.origin_before IS DISTINCT FROM p.origin_at OFFSET 0
     ) o ON true
     ORDER BY p.origin_at DESC, p.horizon_hours, p.model`
-  return { sql, values: found.values }
+  return { sql, values: range.values }
 }
 
 /** The forecasts of a page, in reading order. */

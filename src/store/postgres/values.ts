@@ -47,11 +47,11 @@ function kindOf(name: string, type: string): (column: string, value: Value) => V
 }
 
 function instant(column: string, value: Value): number {
-  const found = parseInstant(value)
-  if (found === undefined) throw refused(column, 'is not a timestamp')
+  const parsed = parseInstant(value)
+  if (parsed === undefined) throw refused(column, 'is not a timestamp')
   // Reading must return exactly the text that was written, because the leaves of the log are its hashes.
-  if (normalTimestamp(value) === value) return found
-  throw refused(column, `is not spelt as in ${formatStored(found)}`)
+  if (normalTimestamp(value) === value) return parsed
+  throw refused(column, `is not spelt as in ${formatStored(parsed)}`)
 }
 
 function horizon(column: string, value: Value): number {

@@ -75,10 +75,10 @@ function createWriter(
       rows.begin()
       await transaction.begin()
       // Another writer may have written since.
-      const found = (await readLayout(session.ask, schema, shown)).version
-      if (found > version) throw versionError(found, shown)
-      if (found === version) return
-      await run(migrateToSeries(postgresDialect(schema, found), createSeriesTables(schema), shown))
+      const stored = (await readLayout(session.ask, schema, shown)).version
+      if (stored > version) throw versionError(stored, shown)
+      if (stored === version) return
+      await run(migrateToSeries(postgresDialect(schema, stored), createSeriesTables(schema), shown))
     },
     async commit() {
       await copier.send()

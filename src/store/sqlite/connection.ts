@@ -87,9 +87,9 @@ export function connect(path: string, busyTimeoutMs: number) {
   }
   /** Opens the current file, in a transaction. */
   const current = (): State => {
-    const found = state === undefined ? 'anew' : resume(state)
-    if (found === 'same' && state !== undefined) return state
-    if (found === 'overwritten') wary = true
+    const change = state === undefined ? 'anew' : resume(state)
+    if (change === 'same' && state !== undefined) return state
+    if (change === 'overwritten') wary = true
     drop()
     if (wary && isYounger(statSync(path, { bigint: true }), QUIET_MS)) throw overwrittenError(path)
     state = openState(file, path, busyTimeoutMs, ++generation)

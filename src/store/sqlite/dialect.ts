@@ -91,9 +91,9 @@ export function sqliteDialect(layout: HistoryLayout, path: string, serving = fal
         sql = `SELECT ${columns} FROM ${table} ${as} ${joins} WHERE ${isKey.join(' AND ')} ${order} LIMIT 1`
         lookUps.set(name, sql)
       }
-      const found: (Values | undefined)[] = []
-      for (const values of keys) found.push((yield* queryRows(sql, values))[0])
-      return found
+      const rows: (Values | undefined)[] = []
+      for (const values of keys) rows.push((yield* queryRows(sql, values))[0])
+      return rows
     },
   }
   return dialect

@@ -27,9 +27,9 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
   const answer = createRunner(db)
   const withFileErrors = <T>(read: () => T): T => {
     try {
-      const found = read()
+      const result = read()
       opened.demandWhole()
-      return found
+      return result
     } catch (cause) {
       throw opened.faultOf(cause)
     }

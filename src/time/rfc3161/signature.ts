@@ -76,10 +76,10 @@ function checkContent(
  * @throws {StampRefused} if it is repeated.
  */
 function onlyValue({ attributes }: Signer, type: string): Element | undefined {
-  const found = attributes.filter((each) => each.type === type)
-  if (found.length === 0) return undefined
-  if (found.length > 1 || found[0]!.values.length !== 1) fails(`${type} has several values`)
-  return found[0]!.values[0]
+  const matching = attributes.filter((each) => each.type === type)
+  if (matching.length === 0) return undefined
+  if (matching.length > 1 || matching[0]!.values.length !== 1) fails(`${type} has several values`)
+  return matching[0]!.values[0]
 }
 
 /**

@@ -61,8 +61,8 @@ export function checkStatement(statement: TimeStatement, data: Uint8Array) {
   const genTime = parseDerTime(statement.genTime)
   const accuracy = toMicros(statement.accuracy)
   if (genTime === undefined || accuracy === undefined) {
-    const found = printable(decodeLatin1(statement.genTime))
-    doesNotCount(`its time, ${found}, is not a time in UTC with its accuracy in range`)
+    const shownTime = printable(decodeLatin1(statement.genTime))
+    doesNotCount(`its time, ${shownTime}, is not a time in UTC with its accuracy in range`)
   }
   return { imprint, genTime, accuracy }
 }

@@ -81,10 +81,10 @@ function runChecks(
 
 /** @throws {StampRefused} if the certificate is missing. */
 function findSigner({ issuer, serial }: Signer, among: readonly Certificate[]): Certificate {
-  const found = among.find(
+  const certificate = among.find(
     (each) => issuer && serial && sameBytes(each.issuer, issuer) && sameBytes(each.serial, serial),
   )
-  return found ?? refuse('stamp-signer-missing', {})
+  return certificate ?? refuse('stamp-signer-missing', {})
 }
 
 /**

@@ -89,14 +89,14 @@ export class Bars {
   private checkDate(row: OutcomeRow, instant: Instant): boolean {
     const { date } = this.options.layout
     if (date === undefined) return true
-    const found = row.cells[date] ?? ''
-    const second = parseTime(found)
+    const cell = row.cells[date] ?? ''
+    const second = parseTime(cell)
     if (second.ok && second.instant === instant) return true
-    if (!mayMean(found, instant)) {
-      this.wrongTime(row, 'date', found, instant)
+    if (!mayMean(cell, instant)) {
+      this.wrongTime(row, 'date', cell, instant)
       return false
     }
-    this.rewritten ??= { count: 0, line: row.line, found: quotedCell(found) }
+    this.rewritten ??= { count: 0, line: row.line, found: quotedCell(cell) }
     this.rewritten.count++
     return true
   }
@@ -113,9 +113,9 @@ export class Bars {
   private checkSymbol(row: OutcomeRow): void {
     const { symbol } = this.options.layout
     if (symbol === undefined) return
-    const found = row.cells[symbol] ?? ''
-    if (isBitcoinDollar(found)) return
-    this.fault('outcome-symbol', row, { fault: 'cell', found: quotedCell(found) })
+    const cell = row.cells[symbol] ?? ''
+    if (isBitcoinDollar(cell)) return
+    this.fault('outcome-symbol', row, { fault: 'cell', found: quotedCell(cell) })
   }
 
   private keep(row: OutcomeRow, at: Instant, price: number): void {

@@ -36,7 +36,7 @@ export const GATE: readonly Mutation[] = [
     'if (false)\n    return finding',
     RULES,
   ],
-  [STATES, 'findings.set(path, [found])', '', RULES],
+  [STATES, 'findings.set(path, [fault])', '', RULES],
   [CONTENT, 'if (isSameText(frozen.bytes, state.bytes)) return []', '', RULES],
   [CONTENT, "strictBytes ? 'error' : 'warning'", "'warning'", RULES],
   [

@@ -72,7 +72,7 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     'continue',
     'plan-window off-the-hour',
   ),
-  ofTimes('if (from > to) found', 'if (false) found', 'plan-window reversed'),
+  ofTimes('if (from > to) report', 'if (false) report', 'plan-window reversed'),
   ofTimes("mode === 'prospective' && from < registeredAt", 'false', 'plan-window has-begun'),
   ofTimes(
     "mode === 'prospective' && from < registeredAt",
@@ -148,7 +148,7 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     'series-window unknown, series-window no-origin',
   ),
   ofSeries(
-    "if (first === undefined || last === undefined) return [found('', { fault: 'reversed' })]",
+    "if (first === undefined || last === undefined) return [wrong('', { fault: 'reversed' })]",
     'if (first === undefined || last === undefined) return []',
     'series-window reversed',
   ),

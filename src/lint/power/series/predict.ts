@@ -96,7 +96,7 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
   const planned = await plannedWindow(setting, plan, scales, window, past.comparators)
   const made = new MadeSeries(past, setting.rules)
   const laws = ASSUMED.map(({ correlation }) => made.law(correlation, seededRandom(`${seed}/law`)))
-  const found = laws.map(() => STEPS.map(() => 0))
+  const detections = laws.map(() => STEPS.map(() => 0))
   const kept = laws.map(() => new Map<string, number>())
   const random = seededRandom(`${seed}/predict/${window.length}`)
   for (let pair = 0; pair < pairs; pair++) {
@@ -110,7 +110,7 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
       for (const sign of [1, -1] as const) {
         const codeAt = decide({ ...law, sign })
         const firstFound = firstOf(STEPS.length, (step) => codeAt(step) === undefined)
-        for (let step = firstFound; step < STEPS.length; step++) found[at]![step]!++
+        for (let step = firstFound; step < STEPS.length; step++) detections[at]![step]!++
         const code = firstFound === STEPS.length ? codeAt(STEPS.length - 1) : undefined
         if (code !== undefined) kept[at]!.set(code, (kept[at]!.get(code) ?? 0) + 1)
       }
@@ -124,7 +124,7 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
     ),
     not_computed: [...ofHistory, ...asked.filter((name) => !names.includes(name))],
     predictions: laws.map(({ correlation }, at) => {
-      const power = betweenSteps((step) => found[at]![step]! / windows)
+      const power = betweenSteps((step) => detections[at]![step]! / windows)
       return {
         correlation,
         smallest_reduction: smallestFound(power),

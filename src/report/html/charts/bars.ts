@@ -45,11 +45,11 @@ const LEAST = 2
 /** Lengths of the parts of a bar; small parts are widened at the expense of the largest. */
 function lengths(parts: readonly number[], full: number): number[] {
   const total = parts.reduce((sum, part) => sum + part, 0)
-  const found = parts.map((part) => (part === 0 ? 0 : Math.max(LEAST, (part / total) * full)))
-  const over = found.reduce((sum, part) => sum + part, 0) - full
-  const largest = found.indexOf(Math.max(...found))
-  found[largest] = Math.max(0, (found[largest] ?? 0) - Math.max(0, over))
-  return found
+  const widths = parts.map((part) => (part === 0 ? 0 : Math.max(LEAST, (part / total) * full)))
+  const over = widths.reduce((sum, part) => sum + part, 0) - full
+  const largest = widths.indexOf(Math.max(...widths))
+  widths[largest] = Math.max(0, (widths[largest] ?? 0) - Math.max(0, over))
+  return widths
 }
 
 function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing {

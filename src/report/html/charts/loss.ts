@@ -23,17 +23,17 @@ function modelRows<S extends StepOrAll>(
   result: Result,
   steps: readonly S[],
   measure: string,
-  cellsOf: (value: number | null, found: ResultMeasures | undefined) => readonly string[],
+  cellsOf: (value: number | null, measures: ResultMeasures | undefined) => readonly string[],
 ) {
   const all = steps.map((step) => ({
     heading: step === 'overall' ? 'Overall, mean of the steps' : stepName(result, step),
     found: modelsIn(result).map(({ name: model, role }) => {
-      const found = measuresIn(result, model, step)
-      const bounds = found?.bounds[measure]
+      const measures = measuresIn(result, model, step)
+      const bounds = measures?.bounds[measure]
       return {
-        ...{ model, role, step: String(step), found },
-        pairs: found?.pairs[measure] ?? 0,
-        mean: found?.means[measure] ?? null,
+        ...{ model, role, step: String(step), measures },
+        pairs: measures?.pairs[measure] ?? 0,
+        mean: measures?.means[measure] ?? null,
         lower: bounds?.lower ?? null,
         upper: bounds?.upper ?? null,
       }
@@ -42,7 +42,7 @@ function modelRows<S extends StepOrAll>(
   const groups = all.map(({ heading, found }) => ({
     heading,
     rows: found.map(
-      ({ model, role, mean, lower, upper, found: of }): ChartRow => ({
+      ({ model, role, mean, lower, upper, measures: of }): ChartRow => ({
         ...{ label: model, tone: role, point: mean, bounds: { lower, upper } },
         cells: cellsOf(mean, of),
         absent: 'no scored pair',
@@ -60,9 +60,9 @@ const DIAMOND = html`${LINE}<path class="point" d="M13 1.5l5.5 5.5l-5.5 5.5l-5.5
 /** Every model's own mean loss, per step and overall, with its interval. */
 export function lossFigure(result: Result): Figure {
   const { id } = primaryScore(result)
-  const { records, groups } = modelRows(result, overallAndSteps(result), id, (mean, found) => [
+  const { records, groups } = modelRows(result, overallAndSteps(result), id, (mean, measures) => [
     measureText(result, id, mean),
-    whole(found?.pairs[id] ?? 0),
+    whole(measures?.pairs[id] ?? 0),
   ])
   const overall = records.filter(({ step }) => step === 'overall')
   const means = overall.map((of) => `${of.model} ${measureText(result, id, of.mean)}`)
@@ -98,11 +98,11 @@ export function coverageFigures(result: Result): Figure[] {
   const score = coverageIn(result)
   if (score === undefined) return []
   const nominal = nominalCoverage(score)
-  const { records, groups } = modelRows(result, stepsIn(result), score.id, (mean, found) => [
+  const { records, groups } = modelRows(result, stepsIn(result), score.id, (mean, measures) => [
     percent(mean, 1),
-    widthText(found?.means.width_percent),
+    widthText(measures?.means.width_percent),
   ])
-  const hasWidth = records.some(({ found }) => found?.means.width_percent != null)
+  const hasWidth = records.some(({ measures }) => measures?.means.width_percent != null)
   const scale = linear([nominal, ...chartExtent(groups)], 8)
   const title = 'Coverage against the nominal level'
   const figure: Figure = {

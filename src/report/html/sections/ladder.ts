@@ -178,12 +178,12 @@ ${folded('Diagnostic: Harvey, Leybourne and Newbold', hlnTable(result))}
 }
 
 function memoryTable(tests: readonly ResultTest[]): Markup {
-  const found = tests.flatMap((test) => {
+  const rows = tests.flatMap((test) => {
     const { memory } = test
     return memory ? [{ test, memory }] : []
   })
   const words = { true: 'found', false: 'not found', undefined: 'cannot be checked' }
-  return html`${columnTable({ caption: WAVES }, found, [
+  return html`${columnTable({ caption: WAVES }, rows, [
     ['difference', ({ test }) => `${test.candidate} − ${test.comparator}`],
     ['blocks', ({ test }) => whole(test.effective_blocks)],
     ['slow to quick', ({ memory }) => orNoValue(memory.ratio)],
@@ -196,10 +196,10 @@ function memoryTable(tests: readonly ResultTest[]): Markup {
 }
 
 function hlnTable(result: Result): Markup {
-  const found = result.reading.tests.filter(({ hln }) => hln !== null)
+  const tests = result.reading.tests.filter(({ hln }) => hln !== null)
   const named = (test: ResultTest) =>
     `${test.candidate} − ${test.comparator}, ${test.score}, ${placeName(result, test)}`
-  return html`${columnTable({ caption: HLN }, found, [
+  return html`${columnTable({ caption: HLN }, tests, [
     ['test', named],
     ['p of the test', ({ p }) => probability(p)],
     ['statistic', ({ hln }) => orNoValue(hln?.statistic ?? null)],

@@ -28,8 +28,8 @@ function ruleTable(result: Result): Markup {
       rule,
       stepName(result, step),
       ...names.map((name) => {
-        const found = means.find((of) => of.model === name && of.step === step)
-        return measureText(result, id, found?.mean ?? null)
+        const figures = means.find((of) => of.model === name && of.step === step)
+        return measureText(result, id, figures?.mean ?? null)
       }),
     ]),
   )

@@ -45,13 +45,13 @@ function measureGroups({
 }
 
 /** The means of a model as cells: pairs of the score that decides, then the measures. */
-function meansIn(result: Result, found: ResultMeasures, ids: readonly string[]): HtmlCell[] {
-  const pairs = found.pairs[primaryScore(result).id] ?? 0
+function meansIn(result: Result, measures: ResultMeasures, ids: readonly string[]): HtmlCell[] {
+  const pairs = measures.pairs[primaryScore(result).id] ?? 0
   return [
     whole(pairs),
     ...ids.map((id) => {
-      const own = found.pairs[id] ?? 0
-      const mean = measureText(result, id, found.means[id] ?? null)
+      const own = measures.pairs[id] ?? 0
+      const mean = measureText(result, id, measures.means[id] ?? null)
       return own === pairs ? mean : html`${mean} <span class="of">(of ${whole(own)})</span>`
     }),
   ]
@@ -77,8 +77,8 @@ function meansTables(
 function figures(result: Result, steps: readonly StepOrAll[]): Markup {
   return meansTables(result, 'step', (ids) =>
     perModelAndStep(result, steps, (model, step) => {
-      const found = measuresIn(result, model, step)
-      return found && meansIn(result, found, ids)
+      const measures = measuresIn(result, model, step)
+      return measures && meansIn(result, measures, ids)
     }),
   )
 }
@@ -90,8 +90,8 @@ function figuresByPart(result: Result): Markup | false {
   const tables = meansTables(result, 'part', (ids) =>
     modelsIn(result).flatMap(({ name }) =>
       parts.flatMap(({ scope, label }) => {
-        const found = measuresIn(result, name, 'overall', scope)
-        return found === undefined ? [] : [[name, label, ...meansIn(result, found, ids)]]
+        const measures = measuresIn(result, name, 'overall', scope)
+        return measures === undefined ? [] : [[name, label, ...meansIn(result, measures, ids)]]
       }),
     ),
   )

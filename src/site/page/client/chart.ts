@@ -20,9 +20,9 @@ export function ticks(low: number, high: number, count: number): number[] {
   const rough = (high - low) / count || 1
   const unit = 10 ** Math.floor(Math.log10(rough))
   const step = unit * ([1, 2, 2.5, 5].find((factor) => unit * factor >= rough) ?? 10)
-  const found: number[] = []
-  for (let value = Math.ceil(low / step) * step; value <= high; value += step) found.push(value)
-  return found
+  const values: number[] = []
+  for (let value = Math.ceil(low / step) * step; value <= high; value += step) values.push(value)
+  return values
 }
 
 /** Draws each forecast's interval, median and price by horizon and model, against the price now. */

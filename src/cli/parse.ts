@@ -242,10 +242,10 @@ function assertReadAsMeant(line: Line): void {
 /** `--columns a=b c=d`: an option takes one value, so the next word would be read as a file. */
 function assertOneValueEach(words: readonly string[], { options }: Line): void {
   for (const [at, word] of words.entries()) {
-    const [, name = '', own] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? []
+    const [, name = '', tail] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? []
     const spec = Object.hasOwn(options, name) ? options[name] : undefined
     if (spec?.array !== true || spec.nargs !== 1) continue
-    const [value = '', next = ''] = own === undefined ? words.slice(at + 1) : [own, words[at + 1]]
+    const [value = '', next = ''] = tail === undefined ? words.slice(at + 1) : [tail, words[at + 1]]
     if (!value.includes('=') || !/^[^-/][^/=]*=/.test(next) || existsSync(next)) continue
     throw usage(
       `--${name} takes one value, ${value}, and ${next} is behind it`,

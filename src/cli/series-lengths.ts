@@ -60,17 +60,17 @@ export async function lintSeriesDocument({
   const vintage = outcomes === undefined ? undefined : readTruth(outcomes, protocol)
   const rules = compileRules(protocol, periods)
   const truth = vintage && createSeriesTruth(rules, periods, vintage)
-  const own = locateFindings(lintSeries(rules, periods, truth), document)
+  const lintFindings = locateFindings(lintSeries(rules, periods, truth), document)
   if (registration === undefined) {
     const earliest = earliestOfSeries(rules, periods, now)
     const waiting = computeWaitingBefore(rules, periods)
-    return { findings: own, lengths: seriesLengths(rules, periods), earliest, waiting }
+    return { findings: lintFindings, lengths: seriesLengths(rules, periods), earliest, waiting }
   }
-  if (!registration.ok) return { findings: [...own, ...registration.findings] }
+  if (!registration.ok) return { findings: [...lintFindings, ...registration.findings] }
   const value = registration.value as Registration
   const wrong = verifyRegistration(value, protocol, periods)
   const registrationFaults = wrong.length > 0 ? wrong : lintSeriesWindow(value, rules, periods)
-  const findings = [...own, ...locateFindings(registrationFaults, registration)]
+  const findings = [...lintFindings, ...locateFindings(registrationFaults, registration)]
   if (wrong.length > 0) return { findings }
   const waiting = computeWaitingBefore(rules, periods, value.window)
   return { findings, lengths: seriesLengths(rules, periods, value), waiting }

@@ -122,8 +122,8 @@ export function checkBody(
   const given = (Array.isArray(data) ? data : data ? [data] : []) as ForecastResource[]
   const rows = sound ? given : []
   const size: RuleName = kind === 'history' ? 'limit-kept' : 'page-size'
-  const own: RuleName[] = isHealth ? ['health-body'] : ['envelope', 'freshness-fields']
-  const general: RuleName[] = ['api-version', ...own]
+  const special: RuleName[] = isHealth ? ['health-body'] : ['envelope', 'freshness-fields']
+  const general: RuleName[] = ['api-version', ...special]
   if (Array.isArray(data)) general.push(size)
   for (const rule of general.concat(given.length > 0 ? RESOURCE_RULES : [])) {
     if (!broken.has(rule)) judge.look(rule)

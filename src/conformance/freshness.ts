@@ -62,9 +62,9 @@ export class FreshnessLog {
       body.expect('freshness-classes', same, `${pointer}/status`, detail)
       this.#add(freshness, moment, body.place(pointer))
     }
-    const own = body.value.freshness
-    if (isObject(own)) {
-      const freshness = own as unknown as Freshness
+    const stated = body.value.freshness
+    if (isObject(stated)) {
+      const freshness = stated as unknown as Freshness
       one(freshness, '/freshness')
       checkObserved(body, 'page-freshness', '/freshness', freshness, observed)
       const isFresh = isOfNothing && freshness.status === 'fresh'

@@ -124,11 +124,11 @@ export class Availability {
     levels: ReadonlyMap<string, readonly { readonly step: number; readonly keys: Counts }[]>,
     loss: number,
   ): void {
-    const own = new LeftOut()
+    const ofSeries = new LeftOut()
     for (const { step, keys } of cells) {
       const at = this.#steps.get(step) ?? new LeftOut()
       this.#steps.set(step, at)
-      for (const each of [at, this.#all, own]) each.add(step, keys)
+      for (const each of [at, this.#all, ofSeries]) each.add(step, keys)
     }
     for (const [level, of] of levels) {
       const at = this.#levels.get(level) ?? new LeftOut()
@@ -136,9 +136,9 @@ export class Availability {
       for (const { step, keys } of of) at.add(step, keys)
     }
     this.#loss += loss
-    if (!this.isSeveral || !own.isAsked) return
+    if (!this.isSeveral || !ofSeries.isAsked) return
     const cell = { horizon: 'overall', level: `series: ${series}` } as const
-    this.#series.push({ cell: own.at(cell, this.ofHistory), loss })
+    this.#series.push({ cell: ofSeries.at(cell, this.ofHistory), loss })
   }
 
   cells(): AvailabilityCell[] {

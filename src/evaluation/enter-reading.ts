@@ -34,12 +34,12 @@ export async function enterReading<Options extends ReadingOptions>(
 ): Promise<EnteredReading & { readonly options: Options }> {
   const { inputs, outcomes, history, read, log } = checked
   const readings = appendReading(checked, options)
-  const [own, before] = [readings.at(-1) as AccessEntry, readings.slice(0, -1)]
-  const readAt = () => instantOrNaN(own.at)
+  const [entry, before] = [readings.at(-1) as AccessEntry, readings.slice(0, -1)]
+  const readAt = () => instantOrNaN(entry.at)
   const by = { own: inputs.trusted.anchors }
   const others = await withOtherRegistrations(checked.documents, inputs.history.path, readAt, by)
   const { documents } = others
-  const earlier = earlierReadings(before, own)
+  const earlier = earlierReadings(before, entry)
   return {
     ...{ ...checked, documents, options, findings: [...checked.findings, ...others.findings] },
     task: outcomes.task(documents, history.regimes, log.commitments),

@@ -94,9 +94,9 @@ export async function takeOverResult(
 function takeOverReadings(path: string, entries: readonly AccessEntry[], folder: string): void {
   makeFolderSync(dirname(path))
   withLock(path, () => {
-    const own = readAccessFile(path, entries[0]?.registration_sha256 ?? '')
-    assertSound('access', own.findings)
-    const parted = own.entries.findIndex(
+    const log = readAccessFile(path, entries[0]?.registration_sha256 ?? '')
+    assertSound('access', log.findings)
+    const parted = log.entries.findIndex(
       (entry, index) => entries[index] && entries[index].entry_sha256 !== entry.entry_sha256,
     )
     if (parted >= 0) {
@@ -106,7 +106,7 @@ function takeOverReadings(path: string, entries: readonly AccessEntry[], folder:
         'Both cannot be the record of one registration. The first reading beside this ledger counts.',
       )
     }
-    if (entries.length > own.entries.length) writeFileAtomic(path, accessText(entries))
+    if (entries.length > log.entries.length) writeFileAtomic(path, accessText(entries))
   })
 }
 

@@ -75,11 +75,11 @@ export class MissingKeys {
   #series = 0
 
   add(series: string, group: string | undefined, cells: readonly CellOutcomes[]): void {
-    const own = countOf(cells)
+    const ofSeries = countOf(cells)
     this.#series++
-    this.#all = added(this.#all, own)
-    if (group !== undefined) this.#groups.set(group, added(this.#groups.get(group), own))
-    this.#mostly.push(...beyond(own, MOST_MISSING.series, [`series ${series}`]))
+    this.#all = added(this.#all, ofSeries)
+    if (group !== undefined) this.#groups.set(group, added(this.#groups.get(group), ofSeries))
+    this.#mostly.push(...beyond(ofSeries, MOST_MISSING.series, [`series ${series}`]))
   }
 
   /** For all registered keys, and for those of each group. */

@@ -113,9 +113,9 @@ export function toHourlyOutcomes(vintage: Vintage): ReadOutcomes {
       return last >= lastTarget ? [] : [finding('outcomes-too-short', args)]
     },
     task: (documents, regimes, commitments) => {
-      const own = documents as HourlyDocuments
-      const strata = createStrata(own.rules, vintage, regimes)
-      return hourlyTask({ ...own, vintage, strata, commitments })
+      const hourly = documents as HourlyDocuments
+      const strata = createStrata(hourly.rules, vintage, regimes)
+      return hourlyTask({ ...hourly, vintage, strata, commitments })
     },
   }
 }

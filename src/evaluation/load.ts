@@ -80,8 +80,8 @@ export async function loadDocuments(
     throw linkError('ledger', [finding('ledger-absent', {}, { file: folder })])
   }
   // Faults in the record of this registration belong to a link of their own; what it has then is not known.
-  const own = accessPath(folder, registration.registration_sha256)
-  const isOwn = ({ code, file }: Finding) => code === 'access-chain-broken' && file === own
+  const accessFile = accessPath(folder, registration.registration_sha256)
+  const isOwn = ({ code, file }: Finding) => code === 'access-chain-broken' && file === accessFile
   const isBroken = ledger.findings.some(isOwn)
   const isLost = ({ code }: Finding) => isBroken && code === 'ledger-readings-gone'
   assertSound(
@@ -125,17 +125,17 @@ function documentsOf(
   const protocol = frozen.value as Protocol | SeriesProtocol
   const findings = verifyRegistration(registration, protocol, periods)
   const verified = (through?: string) => {
-    const own = {
+    const common = {
       registration,
       rules: rulesOver(registration.rules, periods ?? []),
       tooLax: findTooLax(compileRules(protocol, periods)),
     }
     if (periods === undefined) {
       if (through !== undefined) throw notShortened('hourly', through)
-      return { ...own, expected: hourlyExpected(own) }
+      return { ...common, expected: hourlyExpected(common) }
     }
     const origins = originsThrough(registration, periods, through)
-    const ofList = { ...own, periods, origins }
+    const ofList = { ...common, periods, origins }
     return { ...ofList, expected: seriesExpected(ofList) }
   }
   return { findings, verified }

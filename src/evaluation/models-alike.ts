@@ -35,13 +35,13 @@ export async function modelsAlike(
 ): Promise<Alike[]> {
   const ofHistory = (all: readonly ModelReference[]) =>
     new Set(all.flatMap(({ source, name }) => (source === 'history' ? [name] : [])))
-  const own = ofHistory(documents.registration.candidates)
-  const other = [...ofHistory(models)].filter((name) => !own.has(name))
-  const couples = [...own].flatMap((candidate) =>
+  const candidates = ofHistory(documents.registration.candidates)
+  const other = [...ofHistory(models)].filter((name) => !candidates.has(name))
+  const couples = [...candidates].flatMap((candidate) =>
     other.map((as): Couple => ({ candidate, as, common: 0, same: true })),
   )
   if (couples.length === 0) return []
-  const configurations = new Map([...own, ...other].map((name) => [name, new Set<string>()]))
+  const configurations = new Map([...candidates, ...other].map((name) => [name, new Set<string>()]))
   let [key, values] = ['', new Map<string, unknown>()]
   for await (const made of madeIn(history, documents)) {
     for (const { at, model, value, configuration } of made) {

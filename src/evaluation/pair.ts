@@ -199,8 +199,8 @@ class SeriesInTurn {
     private readonly onSeries: OnSeries,
     private readonly memberships = new Memberships(task.plan.strata ?? [], task.plan.origins),
   ) {
-    const own = [...cellsBySeries(task.plan.cells).values()]
-    this.#waiting = own.map((cells) => [...cells]).reverse()
+    const perSeries = [...cellsBySeries(task.plan.cells).values()]
+    this.#waiting = perSeries.map((cells) => [...cells]).reverse()
   }
 
   /** Adds one attempt; those outside the grid belong to no series. */
@@ -321,7 +321,7 @@ function allRows(
   onNamesakes: (count: number) => void,
   signal: AbortSignal | undefined,
 ): AsyncIterable<Iterable<PairingRow>> {
-  const own = async function* () {
+  const historyRows = async function* () {
     for await (const rows of history) {
       await yieldToEventLoop(signal)
       const kept = rows.filter(({ model }) => !plan.builtIn?.has(model))
@@ -329,7 +329,7 @@ function allRows(
       yield prepare === undefined ? kept : kept.map(prepare)
     }
   }
-  return mergeRows(plan, own(), builtInRows())
+  return mergeRows(plan, historyRows(), builtInRows())
 }
 
 /**

@@ -17,10 +17,10 @@ const stretch = ({ calendar }: WaitingRules, origin: PeriodPosition, horizon: nu
 export function findNowcasts({ cells, origins, rules }: PairingPlan, by: WaitingRules): number[] {
   const isNowcast = (horizon: number) => {
     let [keys, begun] = [0, 0]
-    const own = cells.filter((cell) => cell.horizon === horizon)
+    const atHorizon = cells.filter((cell) => cell.horizon === horizon)
     for (let index = 0; index < origins.count; index++) {
       const origin = origins.position(index)
-      const count = own.filter((cell) => rules.hasCell(origin, cell)).length
+      const count = atHorizon.filter((cell) => rules.hasCell(origin, cell)).length
       keys += count
       const isBegun = hasBegun(stretch(by, origin, horizon), by.due(origin), by.outcome.over)
       if (isBegun) begun += count

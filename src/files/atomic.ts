@@ -203,9 +203,9 @@ function resolveLinks(path: string): string {
 }
 
 function setOwnerAndMode(descriptor: number, { mode, uid, gid }: Access): void {
-  const own = fstatSync(descriptor)
-  const other = (uid !== undefined && uid !== own.uid) || (gid !== undefined && gid !== own.gid)
-  if (other) fchownSync(descriptor, uid ?? own.uid, gid ?? own.gid)
+  const stats = fstatSync(descriptor)
+  const other = (uid !== undefined && uid !== stats.uid) || (gid !== undefined && gid !== stats.gid)
+  if (other) fchownSync(descriptor, uid ?? stats.uid, gid ?? stats.gid)
   fchmodSync(descriptor, mode & 0o7777)
 }
 

@@ -78,8 +78,8 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
     const staged = (readIndex(repository.top, path).get(path) ?? []).filter((e) => e.stage > 0)
     const texts = [work, ...staged.map(({ oid }) => blobs.get(oid))]
     const moved: LedgerEntry[] = []
-    for (const own of ownEntries(texts, upstream, file)) {
-      moved.push(chainBehind(own, moved.at(-1) ?? upstream.lines.at(-1)?.entry))
+    for (const ours of ownEntries(texts, upstream, file)) {
+      moved.push(chainBehind(ours, moved.at(-1) ?? upstream.lines.at(-1)?.entry))
     }
     const lines = [...upstream.lines.map((line) => line.text), ...moved.map(entryText)]
     const text = ledgerText(lines)
@@ -164,7 +164,7 @@ function assertRebased({ file, findings }: Ledger, base: BaseRevision): void {
 function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string): LedgerEntry[] {
   const known = new Set(upstream.lines.map((line) => entryIdentity(line.entry)))
   const frozen = new Map(frozenEntries(upstream).map((entry) => [entry.protocol_version, entry]))
-  const own: LedgerEntry[] = []
+  const entries: LedgerEntry[] = []
   for (const text of texts) {
     for (const entry of parseEntries(text, file)) {
       if (known.has(entryIdentity(entry))) continue
@@ -181,12 +181,12 @@ function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string
         }
         frozen.set(entry.protocol_version, entry)
       }
-      own.push(entry)
+      entries.push(entry)
     }
   }
   // Times of places never decrease in a ledger, but the times at which its entries were made may.
   const placed = (entry: LedgerEntry) => instantOrNaN(placedAt(entry))
-  return own.sort((a, b) => placed(a) - placed(b) || a.seq - b.seq)
+  return entries.sort((a, b) => placed(a) - placed(b) || a.seq - b.seq)
 }
 
 function parseEntries(bytes: Uint8Array, file: string): LedgerEntry[] {

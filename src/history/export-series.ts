@@ -78,10 +78,10 @@ export async function seriesAsTable(
 
 function toCells(row: SeriesRow, columns: readonly Column[]): TableRow {
   const { provenance, ...rest } = row
-  const { recorded_at, quantiles, ...own } = rest as Partial<SeriesForecast & SeriesAttempt>
+  const { recorded_at, quantiles, ...cells } = rest as Partial<SeriesForecast & SeriesAttempt>
   const all: Readonly<Record<string, unknown>> = {
     ...(recorded_at !== undefined && { generated_at: recorded_at }),
-    ...own,
+    ...cells,
     ...provenance,
   }
   return columns.map(({ name }) => (all[name] ?? quantiles?.[name.slice(1)] ?? null) as Cell)

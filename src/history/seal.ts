@@ -125,11 +125,11 @@ function assertWitnesses(log: string, { witnesses, key }: SealOptions): void {
       help: 'Witnesses know a log by its key: give the private key that signs its checkpoints.',
     })
   }
-  const own = toVerifierKey(log, key).text
+  const verifierKey = toVerifierKey(log, key).text
   const { logs } = witnesses.policy
-  if (logs.length === 0 || logs.some(({ text }) => text === own)) return
+  if (logs.length === 0 || logs.some(({ text }) => text === verifierKey)) return
   throw new ForeproofError('usage', `the policy is of another log: ${logs[0]!.text}`, {
-    help: `This one, with this key, is: log ${own}`,
+    help: `This one, with this key, is: log ${verifierKey}`,
   })
 }
 

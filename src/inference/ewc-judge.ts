@@ -37,8 +37,8 @@ export interface EwcJudged extends PreparedTest {
 /** Estimate, error and p-value of a test, before any correction for the others. */
 export function judgeTest(test: EwcTest, design: EwcDesign, tables: CosineTables): EwcJudged {
   const minimumBlocks = Math.max(design.minimumBlocks, design.leastBlocks ?? LEAST_EWC_BLOCKS)
-  const { counts, reasons: own } = prepareTest(test, { ...design, minimumBlocks })
-  const reasons: BlockedReason[] = [...own]
+  const { counts, reasons: pairReasons } = prepareTest(test, { ...design, minimumBlocks })
+  const reasons: BlockedReason[] = [...pairReasons]
   const days = counts.pairs / design.originsADay(test.sums.members)
   if (days < LEAST_DAYS) reasons.push('too_few_days')
   if (test.withheld) reasons.push('withheld')

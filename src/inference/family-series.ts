@@ -36,9 +36,9 @@ export function computeCellDifferences({ cellOf, estimandOf }: DifferenceSource)
     measure: string,
     share?: Float64Array,
   ) => {
-    const own = cellOf(candidate, cell)
+    const ours = cellOf(candidate, cell)
     return pairDifferences(
-      own.charged?.[measure] ?? columnOf(own, measure),
+      ours.charged?.[measure] ?? columnOf(ours, measure),
       columnOf(cellOf(comparator, cell), measure),
       keys(candidate, comparator, cell, estimandOf(measure)),
       share,

@@ -76,10 +76,10 @@ function withImplied(
   const placed = new Set<number>()
   return sorted.flatMap((each) => {
     const { index } = each
-    const own = [index, ...(implied.get(index) ?? [])].filter((at) => !placed.has(at))
-    if (own[0] !== index) return []
-    for (const at of own) placed.add(at)
-    const following = own.slice(1).flatMap((at) => tested.get(at) ?? [])
+    const group = [index, ...(implied.get(index) ?? [])].filter((at) => !placed.has(at))
+    if (group[0] !== index) return []
+    for (const at of group) placed.add(at)
+    const following = group.slice(1).flatMap((at) => tested.get(at) ?? [])
     return [each, ...following.map((other) => ({ ...other, by: index }))]
   })
 }

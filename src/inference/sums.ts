@@ -48,7 +48,7 @@ export class MeanSums {
 
   /** Adds a component. @param times - how often. */
   add({ values, members, filled }: Series, times = 1): void {
-    const [all, own] = [new PairCounter(this.blockLength), new PairCounter(this.blockLength)]
+    const [all, paired] = [new PairCounter(this.blockLength), new PairCounter(this.blockLength)]
     const origins = values.length
     let sum = 0
     for (let at = 0; at < origins; at++) {
@@ -59,7 +59,7 @@ export class MeanSums {
       if (filled?.[at] === 1) this.#marks[at]! |= VALUE
       else {
         this.#marks[at]! |= VALUE | PAIR
-        own.count(at, origins)
+        paired.count(at, origins)
       }
     }
     const mean = sum / all.pairs
@@ -74,7 +74,7 @@ export class MeanSums {
     this.components += times
     this.#means += times * mean
     this.least = lower(this.least, all)
-    this.leastPaired = lower(this.leastPaired, own)
+    this.leastPaired = lower(this.leastPaired, paired)
   }
 
   /** Adds what others have added, except to contributions. */
@@ -113,11 +113,11 @@ export class MeanSums {
     for (let at = 0; at < marks.length; at++) {
       if (((marks[at] as number) & VALUE) !== 0) values[count++] = this.#shares[at] as number
     }
-    const own = values.subarray(0, count)
+    const scaled = values.subarray(0, count)
     for (let at = 0; at < count; at++) {
-      own[at] = ((own[at] as number) * count) / this.components
+      scaled[at] = ((scaled[at] as number) * count) / this.components
     }
-    return { estimate: this.mean, values: own }
+    return { estimate: this.mean, values: scaled }
   }
 
   /** The contribution of every origin to the mean; 0 without a pair. */

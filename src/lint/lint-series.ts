@@ -58,12 +58,12 @@ export function seriesLengths(
   periods: PeriodList,
   registered?: RegisteredWindow,
 ): SeriesLength[] {
-  const own = registered === undefined ? [] : findWindowOrigins(periods, registered.window)
-  const origins = originsIn(periods).filter((at) => at >= (own[0] ?? 0))
+  const inWindow = registered === undefined ? [] : findWindowOrigins(periods, registered.window)
+  const origins = originsIn(periods).filter((at) => at >= (inWindow[0] ?? 0))
   const needed = leastOrigins(rules, periods)
   const lengths = [
     ...MULTIPLES.map((multiple) => multiple * needed),
-    ...(own.length > 0 ? [own.length] : []),
+    ...(inWindow.length > 0 ? [inWindow.length] : []),
   ]
   const { blockLength, alpha } = testDesign(rules)
   const candidates = registered?.candidates.length ?? 1
@@ -212,9 +212,9 @@ function lossBySeries(
     const levels = Float64Array.from(quantiles, (value) => value ?? Number.NaN)
     const loss = score?.of(forecast ?? Number.NaN, levels, outcome, index, Number.NaN) ?? Number.NaN
     if (Number.isNaN(loss)) continue
-    const own = losses.get(model)?.[index] as Map<number, Sum>
-    const { sum, count } = own.get(horizon) ?? { sum: 0, count: 0 }
-    own.set(horizon, { sum: sum + loss, count: count + 1 })
+    const sums = losses.get(model)?.[index] as Map<number, Sum>
+    const { sum, count } = sums.get(horizon) ?? { sum: 0, count: 0 }
+    sums.set(horizon, { sum: sum + loss, count: count + 1 })
   }
   const meansOf = (cells: ReadonlyMap<number, Sum>) =>
     [...cells.values()].reduce((all, { sum, count }) => all + sum / count, 0)

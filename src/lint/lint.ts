@@ -50,10 +50,10 @@ export function lintDocuments(
     ...lintTexts(protocol, value),
   ]
   // Reported for the registration, which can be changed, and not again for the protocol.
-  const own = lintFindings.filter(({ code }) => !registered || code !== 'significance-unreachable')
+  const kept = lintFindings.filter(({ code }) => !registered || code !== 'significance-unreachable')
   const figures = computeDesignFigures(protocol)
   return {
-    findings: [...locateFindings(own, document), ...(beside?.findings ?? [])],
+    findings: [...locateFindings(kept, document), ...(beside?.findings ?? [])],
     figures,
     ...(registered && { registered }),
     ...(!beside && figures.method === 'ewc-t' && { shortest: shortestDesign(protocol, figures) }),
@@ -95,12 +95,12 @@ export function lintPlanned(
   const design = lintProtocol(protocol, size).filter(
     ({ code }) => code !== 'significance-unreachable',
   )
-  const own = lintRegistered(protocol, computeRegisteredDesign(registration))
+  const faults = lintRegistered(protocol, computeRegisteredDesign(registration))
   return [
     ...locateFindings([...design, ...lintTexts(protocol, registration)], documents.protocol),
     // A plan has no family: the whole plan determines it.
     ...locateFindings(
-      own.map((each) => (each.pointer === '/family/size' ? { ...each, pointer: '' } : each)),
+      faults.map((each) => (each.pointer === '/family/size' ? { ...each, pointer: '' } : each)),
       documents.plan,
     ),
   ]

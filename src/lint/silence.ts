@@ -69,9 +69,9 @@ function fewErrors(
   const all: Keys = { keys: 0, silent: 0 }
   const bySeries = new Map<string, Keys>()
   for (const { series, keys, silent } of cells) {
-    const own = bySeries.get(series) ?? { keys: 0, silent: 0 }
-    bySeries.set(series, own)
-    for (const sum of [all, own]) {
+    const seriesKeys = bySeries.get(series) ?? { keys: 0, silent: 0 }
+    bySeries.set(series, seriesKeys)
+    for (const sum of [all, seriesKeys]) {
       sum.keys += keys
       sum.silent += silent
     }

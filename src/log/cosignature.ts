@@ -36,8 +36,8 @@ export function verifyCosignatures(
   { name, id, key }: VerifierKey,
   now: number,
 ): { readonly sound: readonly Cosignature[]; readonly unsound: boolean } {
-  const own = signatures.filter((one) => one.name === name && id.equals(one.keyId))
-  const sound = own.flatMap(({ signature }) => {
+  const matching = signatures.filter((one) => one.name === name && id.equals(one.keyId))
+  const sound = matching.flatMap(({ signature }) => {
     if (signature.length !== PAYLOAD_BYTES) return []
     const time = timeOf(signature)
     if (time === 0 || time > now + MAX_CLOCK_LEAD_SECONDS) return []
@@ -46,7 +46,7 @@ export function verifyCosignatures(
   })
   return {
     sound: sound.sort((a, b) => a.time - b.time),
-    unsound: sound.length < own.length,
+    unsound: sound.length < matching.length,
   }
 }
 
@@ -62,11 +62,11 @@ export function listCosigners({ signatures }: SignedNote): string[] {
  * long.
  */
 export function mergeNotes(note: string, other: string): string {
-  const [own, added] = [parseNote(note), parseNote(other)]
-  if (own === undefined || own.body !== added?.body) return note
+  const [parsed, added] = [parseNote(note), parseNote(other)]
+  if (parsed === undefined || parsed.body !== added?.body) return note
   const others: string[] = []
   const byKey = new Map<string, Cosignature[]>()
-  for (const { name, keyId, signature } of [...own.signatures, ...added.signatures]) {
+  for (const { name, keyId, signature } of [...parsed.signatures, ...added.signatures]) {
     const line = signatureLine(name, keyId, signature)
     const key = `${name} ${Buffer.from(keyId).toString('hex')}`
     if (signature.length !== PAYLOAD_BYTES) others.push(line)
@@ -76,7 +76,7 @@ export function mergeNotes(note: string, other: string): string {
     all.sort((a, b) => a.time - b.time)
     return [all[0]!.line, all.at(-1)!.line]
   })
-  const merged = appendSignatures(own.body, [...new Set([...others, ...cosigned])])
+  const merged = appendSignatures(parsed.body, [...new Set([...others, ...cosigned])])
   return parseNote(merged) === undefined ? note : merged
 }
 

@@ -66,8 +66,8 @@ export function isSignedBy(
 ): boolean {
   if (key.type !== 'public') throw wrongKeyError('public')
   const { id } = toVerifierKey(name, key)
-  const own = signatures.filter((one) => one.name === name && id.equals(one.keyId))
-  return own.length > 0 && own.every((one) => verify(null, Buffer.from(body), key, one.signature))
+  const ours = signatures.filter((one) => one.name === name && id.equals(one.keyId))
+  return ours.length > 0 && ours.every((one) => verify(null, Buffer.from(body), key, one.signature))
 }
 
 function parseSignatures(text: string): NoteSignature[] | undefined {

@@ -81,8 +81,8 @@ export async function beginLog(
       return { findings: [shrunkFault('renamed', known, log.origin, file)] }
     }
     if (log.origin === (await run.ask((writer) => writer.logName()))) {
-      const own = await run.ask((writer) => writer.logSize())
-      if (log.size > own) throw behindFinding(pull.path, log, own)
+      const copied = await run.ask((writer) => writer.logSize())
+      if (log.size > copied) throw behindFinding(pull.path, log, copied)
       return { findings: [] }
     }
     const last = seen.get(log.origin)

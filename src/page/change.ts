@@ -20,10 +20,10 @@ const larger = (number: string) => JSON.stringify(Number(number) * 1.01)
  */
 export function tamperForecast(text: string, model: string): TamperedForecast | undefined {
   const lines = text.split('\n')
-  const own = `"model":${JSON.stringify(model)},`
+  const modelMember = `"model":${JSON.stringify(model)},`
   const valueIn = (line: string) => VALUE.exec(line)?.[2] ?? '0'
   const isMeant = (line: string) =>
-    line.includes(own) && line.includes('"status":"scored"') && Number(valueIn(line)) !== 0
+    line.includes(modelMember) && line.includes('"status":"scored"') && Number(valueIn(line)) !== 0
   const at = lines.findIndex(isMeant)
   if (at < 0) return undefined
   const line = lines[at] as string

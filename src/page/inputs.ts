@@ -55,8 +55,8 @@ class Search {
 
   find(name: Input): string | undefined {
     // An input that readers give separately is their own; the others come from the author.
-    const own = `/${USUAL[name]}`
-    if (this.#is(name, own)) return own
+    const atRoot = `/${USUAL[name]}`
+    if (this.#is(name, atRoot)) return atRoot
     const recorded = this.#recorded[name]
     const usual = typeof recorded === 'string' ? recorded : USUAL[name]
     const isDatabase = name === 'history' && !isExported(usual)

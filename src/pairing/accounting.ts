@@ -102,8 +102,8 @@ export class Accounting {
       }),
     )
     const keys = meant.flatMap(({ id }) => {
-      const own = this.#keys[this.#rows.get(id) as number] as readonly number[]
-      return parts.map((part) => own[part] as number)
+      const rowKeys = this.#keys[this.#rows.get(id) as number] as readonly number[]
+      return parts.map((part) => rowKeys[part] as number)
     })
     const expected = models.length * total(keys)
     const countAt = (offset: number) =>

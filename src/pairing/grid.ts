@@ -22,11 +22,11 @@ export interface WindowOrigins {
 export function cellsBySeries(
   cells: readonly GridCell[],
 ): ReadonlyMap<string, readonly GridCell[]> {
-  const own = new Map<string, GridCell[]>()
+  const bySeries = new Map<string, GridCell[]>()
   for (const cell of cells) {
-    const before = own.get(cell.series)
-    if (before === undefined) own.set(cell.series, [cell])
+    const before = bySeries.get(cell.series)
+    if (before === undefined) bySeries.set(cell.series, [cell])
     else before.push(cell)
   }
-  return own
+  return bySeries
 }

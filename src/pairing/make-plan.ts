@@ -95,8 +95,8 @@ function pairingRules(
     hasCell: (origin, { series, horizon }) =>
       targetsOf(origin).includes(horizon) && origin + horizon >= beginOf(series),
     seen: (origin, series) => {
-      const own = positions.get(series)
-      return own === undefined ? NOTHING_SEEN : seenIn(own, origin)
+      const index = positions.get(series)
+      return index === undefined ? NOTHING_SEEN : seenIn(index, origin)
     },
     due: inputs,
     fault: forecastFaults(rules),
@@ -161,11 +161,11 @@ function separateInterval(
 export function withLevels(levels: readonly string[]): (row: PairingRow) => PairingRow {
   const places = new Map<readonly string[], readonly number[]>()
   return (row) => {
-    let own = places.get(row.levels)
-    if (own === undefined) {
-      own = levels.map((level) => row.levels.indexOf(level))
-      places.set(row.levels, own)
+    let indices = places.get(row.levels)
+    if (indices === undefined) {
+      indices = levels.map((level) => row.levels.indexOf(level))
+      places.set(row.levels, indices)
     }
-    return { ...row, levels, quantiles: own.map((at) => row.quantiles[at] ?? null) }
+    return { ...row, levels, quantiles: indices.map((at) => row.quantiles[at] ?? null) }
   }
 }

@@ -174,9 +174,9 @@ export function withOrigins(periods: PeriodList, { at, steps }: Origins, zone: Z
   }
   return periods.map((period, index) => {
     if (!isAsked(period, index)) return { ...period, origin: false }
-    const own = steps === 'tomorrow' ? tomorrow(index) : steps
-    const inside = own?.every((step) => periods[index + step] !== undefined) ?? true
-    if (!inside || own?.length === 0) return { ...period, origin: false }
-    return { ...period, origin: true, ...(own !== undefined && { steps: own }) }
+    const asked = steps === 'tomorrow' ? tomorrow(index) : steps
+    const inside = asked?.every((step) => periods[index + step] !== undefined) ?? true
+    if (!inside || asked?.length === 0) return { ...period, origin: false }
+    return { ...period, origin: true, ...(asked !== undefined && { steps: asked }) }
   })
 }

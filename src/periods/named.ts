@@ -229,9 +229,9 @@ export class NamedPeriods {
     if (typeof period === 'number') return this.#read(period, `local time, read as the ${label}`)
     if (period !== 'none') return { fault: period }
     const instants = this.#zone.instantsOf(wall)
-    const own = instants.find((each) => label === 'end' && this.#ends.has(each))
-    if (own !== undefined) {
-      return { fault: 'own-ends', period: this.#labelOf(this.#ends.get(own) as number) }
+    const match = instants.find((each) => label === 'end' && this.#ends.has(each))
+    if (match !== undefined) {
+      return { fault: 'own-ends', period: this.#labelOf(this.#ends.get(match) as number) }
     }
     const [instant] = instants
     return instant === undefined ? { fault: 'skipped' } : this.#missed(instant, label, false)

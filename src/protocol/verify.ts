@@ -36,8 +36,8 @@ export function verifyDocument(
   document: Document | UnreadableDocument,
   periods?: PeriodList,
 ): readonly Finding[] {
-  const own = checkFrozenDocument(document)
-  if (own.length > 0 || !document.ok || !isSeriesProtocol(document.value)) return own
+  const findings = checkFrozenDocument(document)
+  if (findings.length > 0 || !document.ok || !isSeriesProtocol(document.value)) return findings
   return locateFindings(checkSeriesPeriods(document.value as SeriesProtocol, periods), document)
 }
 

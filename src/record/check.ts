@@ -157,8 +157,8 @@ function evidenceFindings(folder: string, { files }: GatheredRecord): Finding[] 
 function fileFindings(folder: string, { files }: GatheredRecord): Finding[] {
   const isInPlace = ({ path, from }: RecordFile) =>
     from === undefined || from === join(folder, path)
-  const own = files.filter(isInPlace).map(({ path }) => path)
-  const known = new Set([RECORD_JSON, RECORD_PAGE, ...own])
+  const inPlace = files.filter(isInPlace).map(({ path }) => path)
+  const known = new Set([RECORD_JSON, RECORD_PAGE, ...inPlace])
   return [...pathsBelow(folder)]
     .filter((path) => !known.has(path))
     .map((path) => {

@@ -356,11 +356,11 @@ class Repetitions {
    * @param firstInputs - of the registration; what was cancelled before them does not count, as in `score`.
    */
   divisorFor(registration: RecordedRegistration, firstInputs: Instant): number {
-    const own = toDueSpan(registration.window)
+    const span = toDueSpan(registration.window)
     const before = registration.candidates.map(({ name }) => {
       const windows = this.#byCandidate.get(name) ?? []
       const counts = (window: Earlier) =>
-        spansOverlap(window, own) && !(window.cancelledAt < firstInputs)
+        spansOverlap(window, span) && !(window.cancelledAt < firstInputs)
       return windows.filter(counts).length
     })
     return alphaDivisor(1 + Math.max(0, ...before))

@@ -119,8 +119,8 @@ function sharesSaid(rows: readonly RecordRow[]): string {
   const shares = [...new Set(rows.map(({ alpha_share }) => alpha_share))].sort((a, b) => b - a)
   return shares
     .map((share) => {
-      const own = rows.filter(({ alpha_share }) => alpha_share === share)
-      return `${whole(own.length)} · ${Number(share.toPrecision(2))}`
+      const withShare = rows.filter(({ alpha_share }) => alpha_share === share)
+      return `${whole(withShare.length)} · ${Number(share.toPrecision(2))}`
     })
     .join(' + ')
 }

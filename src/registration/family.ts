@@ -76,9 +76,9 @@ export function enumerateFamily(
   const scored = scores.filter(({ tested }) => tested !== null)
   const still = new Set(baselines.flatMap((of) => (of.kind === 'persistence' ? [of.id] : [])))
   const scopesOf = remembering((comparator: string): Scope[] => {
-    const own = cells.filter(({ series }) => isAsked(comparator, series))
-    const asked = steps.filter((step) => own.some(({ horizon }) => horizon === step))
-    const present = new Set(own.map(({ series }) => groupIn.get(series)))
+    const askedCells = cells.filter(({ series }) => isAsked(comparator, series))
+    const asked = steps.filter((step) => askedCells.some(({ horizon }) => horizon === step))
+    const present = new Set(askedCells.map(({ series }) => groupIn.get(series)))
     const tested = scored.filter(({ kind }) => kind !== 'direction' || !still.has(comparator))
     const primary = tested.filter((score) => score.primary)
     const deciding = tested.filter((score) => score.tested === 'deciding')

@@ -190,8 +190,8 @@ export function measuredSizeIn(result: Result): string | undefined {
 
 /** The same for verdicts. Only for the measured design, because its rate does not apply to others. */
 function verdictSizeIn({ settings }: Result, window: number): string {
-  const own = settings.candidates.length
-  const { blocks, candidates, usual, long } = nearestVerdictSize(window, Math.max(1, own))
+  const count = settings.candidates.length
+  const { blocks, candidates, usual, long } = nearestVerdictSize(window, Math.max(1, count))
   const shares = ({ eligible, negative }: VerdictShares) =>
     `${range(eligible)} were wrongly eligible and ${range(negative)} wrongly negative`
   return `in simulated evaluations of equally good forecasters (${counted(candidates, 'candidate')}, two comparators, horizons of 2, 4, 8 and 16 hours, ${blocks} blocks of 24 hours, no strata, α 5 % with the weights 0.6, 0.3 and 0.1), ${shares(usual)} where errors depend on each other for at most a week; ${shares(long)} where they do so for two weeks, or a forecaster is by turns 5 % better and worse for 10 or 30 days (docs/statistics.md)`

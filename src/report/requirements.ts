@@ -136,9 +136,9 @@ function partsShown(
 ): ShownRequirement[] {
   const level = result.settings.rules.alpha / (multiplier ?? 1 / weight)
   const shown = (keep: (part: ResultPart) => boolean): ShownRequirement => {
-    const own = parts.filter((part) => part.comparator === comparator && keep(part))
-    if (own.length === 0) return { ...UNKNOWN, answer: 'not_asked' }
-    const weakest = own.reduce((a, b) => ((b.p ?? 2) > (a.p ?? 2) ? b : a))
+    const matching = parts.filter((part) => part.comparator === comparator && keep(part))
+    if (matching.length === 0) return { ...UNKNOWN, answer: 'not_asked' }
+    const weakest = matching.reduce((a, b) => ((b.p ?? 2) > (a.p ?? 2) ? b : a))
     if (weakest.p === null) return UNKNOWN
     return {
       answer: weakest.p <= level ? 'met' : 'not_met',

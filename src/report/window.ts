@@ -210,8 +210,8 @@ export const rulesIn = ({ reading }: Result): Map<string, OtherRule[]> =>
 
 /** Where a candidate and a comparator swap ranks under another rule than the protocol's. */
 export function turnedSaid(result: Result): string[] {
-  const [own, ...others] = [...rulesIn(result)]
-  if (own === undefined) return []
+  const [registered, ...others] = [...rulesIn(result)]
+  if (registered === undefined) return []
   const sign = (of: readonly OtherRule[], a: string, b: string, step: number) => {
     const [first, second] = [a, b].map(
       (model) => of.find((one) => one.model === model && one.step === step)?.mean ?? null,
@@ -221,7 +221,7 @@ export function turnedSaid(result: Result): string[] {
   return others.flatMap(([rule, means]) =>
     rivalsIn(result).flatMap(({ candidate, comparator }) => {
       const turned = stepsIn(result).filter((step) => {
-        const signs = [own[1], means].map((of) => sign(of, candidate, comparator, step))
+        const signs = [registered[1], means].map((of) => sign(of, candidate, comparator, step))
         return signs[0]! * signs[1]! < 0
       })
       if (turned.length === 0) return []

@@ -32,17 +32,17 @@ export function computeMeasures(
   series: number,
   outcomeAt: (index: number) => number,
 ): Record<string, Float64Array> {
-  const own = new Float64Array(quantiles.length)
+  const levelValues = new Float64Array(quantiles.length)
   const columns = measures.map(({ id }) => [id, new Float64Array(forecast.length)] as const)
   for (let index = 0; index < forecast.length; index++) {
     const value = forecast[index] as number
-    for (const [at, level] of quantiles.entries()) own[at] = level[index] as number
+    for (const [at, level] of quantiles.entries()) levelValues[at] = level[index] as number
     const outcome = outcomeAt(index)
     for (const [at, [, column]] of columns.entries()) {
       const { of } = measures[at] as Measure
       column[index] = Number.isNaN(value)
         ? Number.NaN
-        : of(value, own, outcome, series, p0[index] as number)
+        : of(value, levelValues, outcome, series, p0[index] as number)
     }
   }
   return Object.fromEntries(columns)

@@ -103,12 +103,12 @@ export class Magnitudes {
   /** Compares the forecasts of one key with each other. */
   #compare(): void {
     for (const [at, candidate] of this.#candidates.entries()) {
-      const own = this.#values.get(candidate)
-      if (own === undefined) continue
+      const value = this.#values.get(candidate)
+      if (value === undefined) continue
       for (const [position, comparator] of this.#comparators.entries()) {
         const other = this.#values.get(comparator)
         const tally = this.#tallies[at * this.#comparators.length + position] as Tally
-        if (other !== undefined) count(tally, own, other)
+        if (other !== undefined) count(tally, value, other)
       }
     }
     this.#values.clear()
@@ -116,14 +116,14 @@ export class Magnitudes {
 
   /** Undefined unless the candidate's forecasts are too large, or too small, compared with every comparator. */
   #nearest(candidate: number): Omit<ImplausibleCandidate['first'], 'series'> | undefined {
-    const own = this.#comparators.map((comparator, position) => {
+    const tallies = this.#comparators.map((comparator, position) => {
       const tally = this.#tallies[candidate * this.#comparators.length + position] as Tally
       return { comparator, ...tally }
     })
     const measures = (side: 'above' | 'below') => {
       const keysOn = (tally: Tally) => (side === 'above' ? tally.other : tally.own)
       // A comparator that forecasts almost only 0 is not usable for this.
-      const usable = own.filter((tally) => keysOn(tally) >= MINIMUM_KEYS)
+      const usable = tallies.filter((tally) => keysOn(tally) >= MINIMUM_KEYS)
       const isFar = (tally: Tally) => 2 * tally[side] > keysOn(tally) && hasOneSign(tally)
       return usable.every(isFar) ? usable : []
     }
@@ -139,16 +139,16 @@ export class Magnitudes {
 const hasOneSign = ({ both, opposite }: Tally) => opposite <= OPPOSITE * (both + opposite)
 
 function count(tally: Tally, signedOwn: number, signedOther: number): void {
-  const [own, other] = [Math.abs(signedOwn), Math.abs(signedOther)]
-  if (own > 0) tally.own++
+  const [ours, other] = [Math.abs(signedOwn), Math.abs(signedOther)]
+  if (ours > 0) tally.own++
   if (other > 0) tally.other++
-  if (own === 0 || other === 0) return
+  if (ours === 0 || other === 0) return
   if (signedOwn > 0 !== signedOther > 0) {
     tally.opposite++
     return
   }
   tally.both++
-  tally.logs += ln(own) - ln(other)
-  if (own > FACTOR * other) tally.above++
-  if (other > FACTOR * own) tally.below++
+  tally.logs += ln(ours) - ln(other)
+  if (ours > FACTOR * other) tally.above++
+  if (other > FACTOR * ours) tally.below++
 }

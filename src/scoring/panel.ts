@@ -24,8 +24,8 @@ export class Panel {
     this.shape = shape
     const { origins, models, cells, levels } = shape
     for (const model of models) {
-      const own = cells.map((cell) => [cell, emptyPairs(origins.count, levels)] as const)
-      this.#cells.set(model, new Map(own))
+      const pairs = cells.map((cell) => [cell, emptyPairs(origins.count, levels)] as const)
+      this.#cells.set(model, new Map(pairs))
     }
   }
 

@@ -86,8 +86,8 @@ function scalesAt(
   return rules.series.flatMap(({ id: series }, index) => {
     const values = periods.map((_, period) => truth.view(index, period, at))
     return transforms.map(([transform, { of: on }]): ComputedScale => {
-      const own = values.map(on)
-      const apart = own.slice(steps).map((value, t) => Math.abs(value - (own[t] as number)))
+      const mapped = values.map(on)
+      const apart = mapped.slice(steps).map((value, t) => Math.abs(value - (mapped[t] as number)))
       const value = average(Float64Array.from(apart)).mean ?? 0
       return { series, transform, value, differences: apart.filter((each) => each > 0).length }
     })
@@ -107,14 +107,14 @@ export function scaleFindings(
 ): Finding[] {
   const computed = scalesAt(rules, periods, truth, at)
   const other = computed.flatMap(({ value, ...of }, index) => {
-    const own = registered[index]?.value ?? Number.NaN
-    return value === own ? [] : [{ ...of, registered: own, found: value }]
+    const stored = registered[index]?.value ?? Number.NaN
+    return value === stored ? [] : [{ ...of, registered: stored, found: value }]
   })
   if (other[0] === undefined) return []
-  const { series, transform, registered: own, found } = other[0]
+  const { series, transform, registered: expected, found } = other[0]
   const args = {
     ...{ count: other.length, of: computed.length, at: formatUtc(at) },
-    ...{ series, transform, registered: String(own), found: String(found) },
+    ...{ series, transform, registered: String(expected), found: String(found) },
   }
   return [finding('series-scale-differs', args)]
 }

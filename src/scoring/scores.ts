@@ -57,12 +57,12 @@ export function listScores(
 ): ScoreMeasure[] {
   const places = new Map(rules.series.map(({ id }, at) => [id, at]))
   const divisorsOf = (on: string) => {
-    const own = new Float64Array(rules.series.length).fill(1)
+    const divisors = new Float64Array(rules.series.length).fill(1)
     for (const { series, transform, value } of scales) {
       const at = places.get(series)
-      if (at !== undefined && transform === on) own[at] = value
+      if (at !== undefined && transform === on) divisors[at] = value
     }
-    return own
+    return divisors
   }
   return rules.scores.map((score) => {
     const { id, kind, primary = false } = score
@@ -94,14 +94,14 @@ const moveOf = (score: ScoreRule) => {
 function lossOf(score: ScoreRule, levels: readonly string[]): Loss {
   const { of: on } = compileTransform(score)
   const position = (level: string | null | undefined) => levels.indexOf(level ?? '')
-  const [lower, upper, own] = [position(score.lower), position(score.upper), position(score.level)]
+  const [lower, upper, only] = [position(score.lower), position(score.upper), position(score.level)]
   const at = (quantiles: Float64Array, index: number) => quantiles[index] as number
   switch (score.kind) {
     case 'absolute_error':
       return (value, _, outcome) => pointLoss(on(value), on(outcome))
     case 'pinball': {
       const level = Number(score.level)
-      return (_, quantiles, outcome) => pinball(level, on(at(quantiles, own)), on(outcome))
+      return (_, quantiles, outcome) => pinball(level, on(at(quantiles, only)), on(outcome))
     }
     case 'interval': {
       // 2 / α; the bounds leave out α / 2 on either side.

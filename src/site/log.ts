@@ -52,8 +52,8 @@ const MOST_COSIGNED = 24
  * @throws {ForeproofError} `invalid-input` if the newest checkpoint does not match the entries
  */
 export async function readLogFacts(reader: HistoryReader): Promise<LogFacts | null> {
-  const own = await reader.log()
-  if (own?.name === undefined || own.sealed === undefined) return null
+  const log = await reader.log()
+  if (log?.name === undefined || log.sealed === undefined) return null
   const checkpoints: ListedCheckpoint[] = []
   let stamps = 0
   const cosigned: string[] = []
@@ -76,7 +76,7 @@ export async function readLogFacts(reader: HistoryReader): Promise<LogFacts | nu
     if (cosigned.length > MOST_COSIGNED) cosigned.shift()
   }
   const size = checkpoints.at(-1)?.size ?? 0
-  const root = size <= own.size ? await rootText(size, reader) : undefined
+  const root = size <= log.size ? await rootText(size, reader) : undefined
   if (root === undefined || rootOfNote(note) !== root) {
     throw new ForeproofError('invalid-input', 'the newest checkpoint is not that of the log', {
       file: reader.path,
@@ -86,7 +86,7 @@ export async function readLogFacts(reader: HistoryReader): Promise<LogFacts | nu
   const counts = { checkpoints: checkpoints.length, stamps }
   const isSigned = parseCheckpoint(note)?.signatures.length !== 0
   const signed = isSigned && { note: sha256Hex(note) }
-  const mark = { origin: own.name, size, root, ...counts, ...signed }
+  const mark = { origin: log.name, size, root, ...counts, ...signed }
   const registrations = parseRegistrations((await reader.notes()).get(REGISTRATIONS_NOTE))
   return { mark, checkpoints, note, cosigned, registrations }
 }

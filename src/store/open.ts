@@ -160,14 +160,14 @@ export async function backupHistory(
 async function hasOtherLog(from: string, to: string): Promise<boolean> {
   if ((statSync(to, { throwIfNoEntry: false })?.size ?? 0) === 0) return false
   rollBackUnfinished(to)
-  const own = (path: string) =>
+  const readLog = (path: string) =>
     readHistory(path, async (reader) => {
       const log = await reader.log()
       return log?.size === 0 ? undefined : log
     })
-  const target = await own(to)
+  const target = await readLog(to)
   if (target === undefined) return false
-  const source = await own(from)
+  const source = await readLog(from)
   if (source === undefined) return true
   const isNamed = source.name !== undefined && target.name !== undefined
   if (isNamed && source.name !== target.name) return true

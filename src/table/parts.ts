@@ -128,11 +128,11 @@ function folderColumns(folder: string): ReadonlyMap<string, Cell> {
   const columns: (readonly [string, Cell])[] = []
   let at = folder
   for (
-    let own = parseFolderColumn(basename(at));
-    own !== undefined;
-    own = parseFolderColumn(basename(at))
+    let column = parseFolderColumn(basename(at));
+    column !== undefined;
+    column = parseFolderColumn(basename(at))
   ) {
-    columns.unshift(own)
+    columns.unshift(column)
     at = dirname(at)
   }
   return new Map(columns)

@@ -40,13 +40,13 @@ export interface Authority {
 export function clockFaults(stamp: LedgerStamp, entry: LedgerEntry): Finding[] {
   const { authority, genTime, file } = stamp
   const args = { authority, entry: entry.seq, at: formatUtc(genTime) }
-  const [, own] = entryTime(entry)
-  const placed = stamp.alone === undefined ? placedAt(entry) : own
+  const [, statedTime] = entryTime(entry)
+  const placed = stamp.alone === undefined ? placedAt(entry) : statedTime
   if (latestTime(stamp) < instantOrNaN(placed) - MICROS_PER_HOUR) {
     return [finding('entry-stamp-far', { fault: 'before', ...args, own: placed }, { file })]
   }
-  if (!isRegistered(entry) || !(genTime > instantOrNaN(own) + MICROS_PER_HOUR)) return []
-  return [finding('entry-stamp-far', { fault: 'after', ...args, own }, { file })]
+  if (!isRegistered(entry) || !(genTime > instantOrNaN(statedTime) + MICROS_PER_HOUR)) return []
+  return [finding('entry-stamp-far', { fault: 'after', ...args, own: statedTime }, { file })]
 }
 
 /** Who vouches for the time of a ledger entry: only its writer, or authorities. */

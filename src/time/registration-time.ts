@@ -169,8 +169,8 @@ export function earliestStamps(
   stamps: readonly LedgerStamp[],
 ): LedgerStamp[] {
   return authorities.flatMap(({ name, anchor_sha256: pinned }) => {
-    const own = stamps.filter((stamp) => covers(stamp, seq) && stamp.anchorSha256 === pinned)
-    const [first] = own.sort((a, b) => latestTime(a) - latestTime(b) || a.seq - b.seq)
+    const matching = stamps.filter((stamp) => covers(stamp, seq) && stamp.anchorSha256 === pinned)
+    const [first] = matching.sort((a, b) => latestTime(a) - latestTime(b) || a.seq - b.seq)
     return first === undefined ? [] : [{ ...first, authority: name }]
   })
 }

@@ -26,9 +26,9 @@ export function checkTruth(
     const { label, end } = periods[period] as PeriodList[number]
     const known = knownAt(period)
     for (const { id: series } of all) {
-      const own = withoutTooEarly(releases(series, label), { end, known })
-      const at = utcText(own[0]?.asOf ?? ALWAYS)
-      for (const [fault, count] of faultsOf(rule, own, known)) {
+      const dated = withoutTooEarly(releases(series, label), { end, known })
+      const at = utcText(dated[0]?.asOf ?? ALWAYS)
+      for (const [fault, count] of faultsOf(rule, dated, known)) {
         if (count === 0) continue
         const before = byFault.get(fault) ?? {
           series,

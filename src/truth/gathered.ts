@@ -145,19 +145,19 @@ export class GatheredReleases {
     const ranks = ranksOf(periods.map(({ label }) => label))
     const rows = this.#bySeries()
     for (const [position, { id }] of inTextOrder(rules.series)) {
-      const own = rows[position] as Uint32Array
-      own.sort(
+      const indices = rows[position] as Uint32Array
+      indices.sort(
         (a, b) =>
           (ranks[this.#periods[a] as number] as number) -
             (ranks[this.#periods[b] as number] as number) ||
           (this.#asOf[a] as number) - (this.#asOf[b] as number) ||
           a - b,
       )
-      for (let first = 0; first < own.length; ) {
+      for (let first = 0; first < indices.length; ) {
         let end = first
-        const at = this.#periods[own[first] as number]
-        while (end < own.length && this.#periods[own[end] as number] === at) end++
-        this.#addInOrder(table, id, own.subarray(first, end))
+        const at = this.#periods[indices[first] as number]
+        while (end < indices.length && this.#periods[indices[end] as number] === at) end++
+        this.#addInOrder(table, id, indices.subarray(first, end))
         first = end
       }
     }

@@ -46,10 +46,10 @@ export class ReleaseColumns implements ReleaseTable {
     this.#periods[this.#rows] = number
     this.#asOf[this.#rows] = asOf
     this.#values[this.#rows] = value
-    const own = this.#series.get(series) ?? { from: this.#rows, to: this.#rows }
+    const range = this.#series.get(series) ?? { from: this.#rows, to: this.#rows }
     this.#rows++
-    own.to = this.#rows
-    this.#series.set(series, own)
+    range.to = this.#rows
+    this.#series.set(series, range)
   }
 
   keys(): Iterable<string> {
@@ -61,8 +61,8 @@ export class ReleaseColumns implements ReleaseTable {
   }
 
   get(series: string): SeriesReleases | undefined {
-    const own = this.#series.get(series)
-    return own && this.#within(own.from, own.to)
+    const range = this.#series.get(series)
+    return range && this.#within(range.from, range.to)
   }
 
   #within(from: number, to: number): SeriesReleases {

@@ -171,9 +171,9 @@ function refuseOutOfDomain(
 ): void {
   const first = new Map<DomainFault, ArgsOf<'truth-domain'>>()
   for (const { id } of series) {
-    const own = table.get(id)
-    for (const period of own?.keys() ?? []) {
-      for (const { value: found } of own?.get(period) ?? []) {
+    const releases = table.get(id)
+    for (const period of releases?.keys() ?? []) {
+      for (const { value: found } of releases?.get(period) ?? []) {
         const fault = found === undefined ? undefined : findDomainFault(found, forecast)
         if (found === undefined || fault === undefined) continue
         const minimum = String(forecast.minimum ?? '')

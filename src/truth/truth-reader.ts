@@ -44,8 +44,8 @@ export function columnPlaces(
 ): ReadonlyMap<TruthColumn, number> {
   return new Map(
     NAMES.flatMap((column) => {
-      const own = given[column]
-      const wanted: readonly string[] = own === undefined ? TRUTH_COLUMNS[column] : [own]
+      const named = given[column]
+      const wanted: readonly string[] = named === undefined ? TRUTH_COLUMNS[column] : [named]
       // The index of a data frame has no name, either.
       const name = wanted.find((each) => each !== '' && names.includes(each))
       return name === undefined ? [] : [[column, names.indexOf(name)] as const]

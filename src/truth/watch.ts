@@ -33,10 +33,10 @@ function missingValues(task: GatherTask, table: ReleaseTable, completeTo: Instan
   const names: string[] = []
   let [count, of] = [0, 0]
   for (const { id } of rules.series) {
-    const own = table.get(id)
-    if (own === undefined) continue
+    const releases = table.get(id)
+    if (releases === undefined) continue
     const missing = expected.filter(([at, { label, end }]) => {
-      const dated = datedReleases(own.get(label) ?? [], { end, known: rules.known(at) })
+      const dated = datedReleases(releases.get(label) ?? [], { end, known: rules.known(at) })
       const settled = rules.settled(at)
       const by = settled <= completeTo ? settled : completeTo
       return countedValue(rules.outcome.release, dated, by) === undefined
@@ -56,17 +56,17 @@ function farValues({ rules, periods }: GatherTask, table: ReleaseTable): Finding
   const names: string[] = []
   let count = 0
   for (const { id } of rules.series) {
-    const own = table.get(id)
-    const last = [...(own?.values() ?? [])].map((each) => each.at(-1)?.value ?? Number.NaN)
+    const releases = table.get(id)
+    const last = [...(releases?.values() ?? [])].map((each) => each.at(-1)?.value ?? Number.NaN)
     const sorted = Float64Array.from(last.filter((value) => !Number.isNaN(value))).sort()
-    if (own === undefined || sorted.length < MIN_VALUES) continue
+    if (releases === undefined || sorted.length < MIN_VALUES) continue
     const at = (place: number) => sorted[place] as number
     const [low = 0, high = 0] = [0.25, 0.75].map((level) => quantile7(sorted.length, at, level))
     if (high === low) continue
     const reach = RANGES * (high - low)
     const isFar = (value = low) => value < low - reach || value > high + reach
     const far = periods.flatMap(({ label }) => {
-      const values = (own.get(label) ?? ([] as Releases)).filter(({ value }) => isFar(value))
+      const values = (releases.get(label) ?? ([] as Releases)).filter(({ value }) => isFar(value))
       return values.map(({ value }) => `${value} in ${label}`)
     })
     count += far.length

@@ -83,8 +83,8 @@ export class Witness {
   #guarded(checkpoint: SignedCheckpoint): WitnessAnswer | undefined {
     const { state, now, alarm } = this.parts
     const { origin, size, root, body, signatures } = checkpoint
-    const own = verifyCosignatures(checkpoint, this.verifier, Number.MAX_SAFE_INTEGER).sound
-    if (own.length > 0 && !state.hasCosigned(origin, size, root) && !state.isLocked(origin)) {
+    const ours = verifyCosignatures(checkpoint, this.verifier, Number.MAX_SAFE_INTEGER).sound
+    if (ours.length > 0 && !state.hasCosigned(origin, size, root) && !state.isLocked(origin)) {
       const lines = signatures.map((one) => signatureLine(one.name, one.keyId, one.signature))
       state.lock(origin, appendSignatures(body, lines))
       alarm(`${origin}: a cosignature of ours at size ${size} is not in the state; it was set back`)
@@ -101,7 +101,7 @@ export class Witness {
     old: number,
     proof: readonly Uint8Array[],
   ): WitnessAnswer {
-    const { state, name, now, key: own } = this.parts
+    const { state, name, now, key: signingKey } = this.parts
     const newest = state.newest(origin)
     const before = newest ?? { size: 0, root: emptyRoot() }
     const goesOn =
@@ -121,7 +121,7 @@ export class Witness {
       return createRefusal(422, 'the checkpoint does not go on from the one that was cosigned last')
     }
     const time = now()
-    const { line } = cosign(body, name, own, time)
+    const { line } = cosign(body, name, signingKey, time)
     const signed = signatures.filter(
       (one) => one.name === log.key.name && log.key.id.equals(one.keyId),
     )

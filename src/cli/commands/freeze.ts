@@ -38,8 +38,8 @@ export default command({
     }
     const read = list === undefined ? undefined : await openPeriods(list)
     const periods = read?.ok ? read.periods : undefined
-    const own = document.ok ? checkDraft(document, periods) : document.findings
-    const findings = read?.ok === false ? read.findings : own
+    const draftFindings = document.ok ? checkDraft(document, periods) : document.findings
+    const findings = read?.ok === false ? read.findings : draftFindings
     const common = {
       findings,
       checked: [document.file],

@@ -59,8 +59,8 @@ function placeOf(entry: LedgerEntry): string {
 
 function say({ kept, moved, changed, base, ...rebased }: RebaseResult): string {
   const file = printable(rebased.file)
-  const own = moved.map((entry) => placeOf(entry)).join('')
+  const entries = moved.map((entry) => placeOf(entry)).join('')
   const head = `${pluralize(kept, 'line')} of ${printable(base.revision)} kept, ${pluralize(moved.length, 'entry', 'entries')} of this branch behind`
   const next = changed ? `Written. Next: git add ${file}\n` : `${file} was in order already.\n`
-  return `${head}\n${own}${next}`
+  return `${head}\n${entries}${next}`
 }

@@ -212,9 +212,9 @@ function pairOf(known: Known, a: FilterName, b: FilterName): Filters | undefined
   let largest = -1
   for (const one of tried) {
     for (const another of tried) {
-      const [own, others] = [valueOfFilter(one, [a]), valueOfFilter(another, [b])]
-      if (own === undefined || others === undefined) continue
-      const filters = { ...own, ...others }
+      const [ofOne, others] = [valueOfFilter(one, [a]), valueOfFilter(another, [b])]
+      if (ofOne === undefined || others === undefined) continue
+      const filters = { ...ofOne, ...others }
       const [fitsA, fitsB] = [fitting(a, filters), fitting(b, filters)]
       const some = (first: boolean, second: boolean) =>
         rows.some((row) => fitsA(row) === first && fitsB(row) === second)
@@ -334,11 +334,11 @@ export async function checkCursors(pages: HistoryPages, sample: ForecastResource
   for (const made of edited(cursor)) await refuses('cursor-invalid', { cursor: made })
   const row = seen(sample)
   for (const name of NAMES) {
-    const [own, other] = [FILTERS[name].own(row), FILTERS[name].other(row)]
-    if (own === undefined) continue
+    const [value, other] = [FILTERS[name].own(row), FILTERS[name].other(row)]
+    if (value === undefined) continue
     // A filter may not be added to a cursor, removed from it, or changed.
-    await refuses('cursor-filters', { [name]: own, cursor })
-    const bound = await pages.firstCursor({ [name]: own })
+    await refuses('cursor-filters', { [name]: value, cursor })
+    const bound = await pages.firstCursor({ [name]: value })
     if (bound === undefined) continue
     await refuses('cursor-filters', { cursor: bound })
     await refuses('cursor-filters', { [name]: other, cursor: bound })

@@ -199,11 +199,11 @@ function checkFreshness(body: CheckedBody, head: CheckedBody, log: FreshnessLog)
   log.addBody(body, moment, observed, body === head && newestRow === undefined)
   // For a newer snapshot than its own, the head cannot say what was newest.
   if (moment.at >= newest.at) return
-  const own = instantOrNaN(page.freshness.observed_at)
+  const observedAt = instantOrNaN(page.freshness.observed_at)
   const [first] = body.rows
   const within =
-    own <= instantOrNaN(newestRow?.origin_at ?? '') &&
-    (first === undefined || own >= instantOrNaN(first.origin_at))
+    observedAt <= instantOrNaN(newestRow?.origin_at ?? '') &&
+    (first === undefined || observedAt >= instantOrNaN(first.origin_at))
   const detail = `observed_at is ${page.freshness.observed_at}, which is not the newest origin of that snapshot`
   body.expect('page-freshness', within, '/freshness/observed_at', detail)
 }

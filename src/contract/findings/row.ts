@@ -85,14 +85,14 @@ type Sayings = Words<object> | Readonly<Record<string, Fault<object>>>
 export const row = (...severities: readonly [Severity, ...Severity[]]) =>
   ((says: Sayings, given?: object | string, otherwise?: Words<object, string | undefined>) => {
     const [example, help] = typeof given === 'object' ? [given, otherwise] : [{}, given]
-    const own = (args: object) =>
+    const getFault = (args: object) =>
       typeof says === 'object' ? says[(args as { fault: string }).fault] : undefined
     return {
       severities,
       example,
       faults: typeof says === 'object' ? Object.keys(says) : [],
-      says: (args: object) => spoken(typeof says === 'object' ? own(args)?.[0] : says, args),
-      help: (args: object) => spoken(own(args)?.[1] ?? help, args),
+      says: (args: object) => spoken(typeof says === 'object' ? getFault(args)?.[0] : says, args),
+      help: (args: object) => spoken(getFault(args)?.[1] ?? help, args),
     }
   }) as unknown as MakeRow
 

@@ -100,10 +100,10 @@ export function reportFindings(
     if (sameCode) return [editedFinding(bytes, 'report', file)]
     return [finding('report-not-comparable', { folder }, { file })]
   }
-  const { result_sha256: own } = result
+  const { result_sha256: digest } = result
   return [
     ...check('html', (text) => MADE_FROM.exec(text)?.[1] ?? null),
-    ...check('markdown', (text) => (text.includes(own) ? own : null)),
+    ...check('markdown', (text) => (text.includes(digest) ? digest : null)),
   ]
 }
 
@@ -184,10 +184,10 @@ function accordFaults(result: Result, entries: readonly AccessEntry[], file: str
     const args = { stored: last?.result_sha256 ?? null, found: result.result_sha256 }
     return [finding('access-of-other-result', args, { file })]
   }
-  const own = readingOf(entries, inputs)
-  const before = entries.filter((entry) => entry.seq < (own?.seq ?? 0))
+  const logged = readingOf(entries, inputs)
+  const before = entries.filter((entry) => entry.seq < (logged?.seq ?? 0))
   const earlier = earlierReadings(before, inputs)
-  if (own && earlier === result.earlier_readings && result.exploratory === earlier > 0) return []
+  if (logged && earlier === result.earlier_readings && result.exploratory === earlier > 0) return []
   return [
     finding('exploratory-differs', { stored: result.earlier_readings, found: earlier }, { file }),
   ]

@@ -264,7 +264,7 @@ async function auditInputs(
 /** Checks the documents and the time of the registration. */
 async function checkDocuments(opened: OpenedFolder, now: Instant): Promise<Documented> {
   const { request, result, inputs, state } = opened
-  const { anchors: own } = inputs.trusted
+  const { anchors } = inputs.trusted
   const through = result.window.through ?? undefined
   const current = await inputs.documents(now, through)
   const documents = asScored(result, current)
@@ -273,7 +273,7 @@ async function checkDocuments(opened: OpenedFolder, now: Instant): Promise<Docum
   // By its place today: the later time binds, unless a stamp shows it earlier.
   const time = await verifyFolderTime(result, current, request.folder)
   const stamps = inTime(request.folder)
-  const trusted = own === undefined ? time : await verifyTime(current, stamps, { own })
+  const trusted = anchors === undefined ? time : await verifyTime(current, stamps, { own: anchors })
   state.level = trusted?.level ?? { kind: 'self_declared' }
   state.notes.push(...(trusted?.findings ?? []))
   return { ...opened, documents, time, trusted }

@@ -100,7 +100,7 @@ export const ownFiles = (folder: string): string[] => look(folder).own.sort()
 /** Walks through the folders of the evidence, and no others. */
 function look(folder: string) {
   const odd: Finding[] = []
-  const own: string[] = []
+  const ours: string[] = []
   const others: string[] = []
   const into = (path: string, ways: typeof OWN) => {
     for (const entry of entriesOf(join(folder, path), mostIn(path))) {
@@ -110,11 +110,11 @@ function look(folder: string) {
       const kind = describeKind(entry)
       if (entry.isDirectory() && further.length > 0) into(`${name}/`, further)
       else if (kind !== undefined) odd.push(notAFile(folder, name, kind))
-      else (on.length > further.length ? own : others).push(name)
+      else (on.length > further.length ? ours : others).push(name)
     }
   }
   into('', OWN)
-  return { odd, own, others }
+  return { odd, own: ours, others }
 }
 
 function entriesOf(folder: string, most: number): Dirent[] {

@@ -141,14 +141,14 @@ function saidTruth(
   for (const line of pairLinesIn(folder, readPairLine)) {
     const { series, target, outcome, expected, reason } = line
     if (!expected || target === null || reason === 'outcome_missing') continue
-    const own = table.get(series) ?? new Map<string, Releases>()
-    table.set(series, own)
-    if (outcome !== null || !own.has(target))
-      own.set(target, [{ asOf: ALWAYS, value: outcome ?? 0 }])
+    const releases = table.get(series) ?? new Map<string, Releases>()
+    table.set(series, releases)
+    if (outcome !== null || !releases.has(target))
+      releases.set(target, [{ asOf: ALWAYS, value: outcome ?? 0 }])
   }
   const { id: vintage_id, ...rest } = outcomes
-  const own = undatedManifest({ vintage_id, ...rest, series: table.size })
-  return toSeriesOutcomes(createTruth(own, table), documents)
+  const manifest = undatedManifest({ vintage_id, ...rest, series: table.size })
+  return toSeriesOutcomes(createTruth(manifest, table), documents)
 }
 
 const isOf = (said: PairedAttempt, { origin, series, horizon, model }: PairedAttempt): boolean =>

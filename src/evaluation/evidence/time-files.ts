@@ -56,11 +56,11 @@ export function entryLine({ leaf, key }: LogEntry, shown: boolean): string {
   const hex = Buffer.from(leaf).toString('hex')
   if (!shown || key === undefined) return `{"leaf":"${hex}"}\n`
   const { kind, series, originAt, model, horizonHours } = key
-  const own =
+  const members =
     series === undefined
       ? { origin_at: originAt, horizon_hours: horizonHours }
       : { series, origin: originAt, horizon: horizonHours }
-  return `${JSON.stringify({ leaf: hex, kind, ...own, model })}\n`
+  return `${JSON.stringify({ leaf: hex, kind, ...members, model })}\n`
 }
 
 /** The parts of a folder `time` by their paths in it. */

@@ -80,7 +80,7 @@ export class Commitments implements CommitmentLookup {
     for await (const batch of rows) {
       await yieldToEventLoop(signal)
       for (const { key, leaf } of batch) {
-        const own = leaf && leafText(leaf)
+        const committedText = leaf && leafText(leaf)
         if (key.kind === 'forecast' && expected.isOfWindow(key)) {
           commitments.modelsInWindow.add(key.model)
         }
@@ -90,11 +90,11 @@ export class Commitments implements CommitmentLookup {
           commitments.#attempted.add(expectedKey)
         }
         const index =
-          own === undefined
+          committedText === undefined
             ? undefined
-            : commitments.entries.explain(own, text, () => leafName(key))
+            : commitments.entries.explain(committedText, text, () => leafName(key))
         if (text === undefined) continue
-        commitments.#of(text).rows.push(own)
+        commitments.#of(text).rows.push(committedText)
         // A history with some rows from before the window must have all of them.
         if (index !== undefined && index < commitments.#cut) commitments.#cut = 0
       }

@@ -303,9 +303,9 @@ export async function assertTrustedLog(
   if (time === undefined || trusted === undefined) return
   const { signal } = options
   const all = await countedInLog(documents, time, source, { signal })
-  const own = await countedInLog(documents, trusted, source, options)
+  const trustedCounts = await countedInLog(documents, trusted, source, options)
   const models = (said?.commitment?.models ?? []).map(({ model, committed }, at) => {
-    const lost = (all[at]?.committed ?? 0) - (own[at]?.committed ?? 0)
+    const lost = (all[at]?.committed ?? 0) - (trustedCounts[at]?.committed ?? 0)
     return { model, committed: committed - lost }
   })
   assertCounted(said, models, source)

@@ -40,15 +40,15 @@ export function cellFigures(
   cell: ReadingCell,
 ): Pick<CellLine, 'models' | 'comparisons'> {
   const models = modelNames(of).map((model) => {
-    const own = sums.modelIn(model, cell, 'all')
+    const ofModel = sums.modelIn(model, cell, 'all')
     const figures = new ModelFigures(sums.measures, belowLevels(of))
     const belowIn = (level: string) => sums.belowIn(model, cell.id, level)
-    figures.add(own, belowIn)
+    figures.add(ofModel, belowIn)
     const bounds = figures.figures(boundedMeasures(of), {
       ofMeasure: (id) => sums.ownBoundsIn(sums.columnsOf(model, cell.id)[id]!, id),
       below: (level) => sums.ownBoundsIn(belowIn(level), belowName(level)),
     })
-    return [model, { ...own.counts, ...bounds }]
+    return [model, { ...ofModel.counts, ...bounds }]
   })
   const comparisons = comparedPairs(of).map((pair) => {
     const { keys, scores } = sums.comparedIn(pair, cell, 'all')

@@ -60,15 +60,15 @@ export class OwnSums {
         continue
       }
       const { plan, design } = this.of
-      const own = this.#sums.get(mean) ?? new MeanSums(plan.origins.count, design.blockLength)
-      for (const component of components) own.add(component)
+      const meanSums = this.#sums.get(mean) ?? new MeanSums(plan.origins.count, design.blockLength)
+      for (const component of components) meanSums.add(component)
       if (!isLast) {
-        this.#sums.set(mean, own)
+        this.#sums.set(mean, meanSums)
         continue
       }
-      if (own.components === 0) continue
+      if (meanSums.components === 0) continue
       const { name, memory } = mean
-      const bounds = boundsBeside({ name, sums: own, memory }, design, this.#tables)
+      const bounds = boundsBeside({ name, sums: meanSums, memory }, design, this.#tables)
       if (bounds !== undefined) this.#bounds.set(name, bounds)
     }
     if (isLast) this.#sums.clear()

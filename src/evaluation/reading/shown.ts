@@ -78,8 +78,8 @@ export class ModelFigures {
       Object.fromEntries([...this.#measures].map(([id, sum]) => [id, of(sum)]))
     const below = [...this.#below].map(([level, { pairs, mean: share }]) => {
       // If all outcomes are on one side there is no variation, so no error can be estimated.
-      const own = share === 0 ? null : toResultBounds(bounds.below(level))
-      return [level, { pairs, share, bounds: own }] as const
+      const interval = share === 0 ? null : toResultBounds(bounds.below(level))
+      return [level, { pairs, share, bounds: interval }] as const
     })
     return {
       pairs: by(({ pairs }) => pairs),
@@ -421,16 +421,16 @@ class NewestKnown {
     const { origins } = this.of.plan
     const { step } = this
     const { targetsOf } = this.of.registered.rules
-    const own = Array.from({ length: origins.count }, (_, at) => at).filter((at) =>
+    const asked = Array.from({ length: origins.count }, (_, at) => at).filter((at) =>
       targetsOf(origins.position(at)).includes(step),
     )
-    const ages = own.flatMap((at) => {
+    const ages = asked.flatMap((at) => {
       const origin = origins.position(at)
       const newest = this.#newest[at] as number
       // A value of the target itself is as old as the target.
       return Number.isNaN(newest) ? [] : [origin - Math.min(newest, origin + Math.max(0, step))]
     })
     const median = ages.sort((a, b) => a - b)[Math.floor(ages.length / 2)] ?? null
-    return { step, origins: own.length, median_steps: median }
+    return { step, origins: asked.length, median_steps: median }
   }
 }

@@ -124,9 +124,9 @@ function comparedSums(
   const differencesIn = ({ candidate, comparator }: ComparedPair, cell: number, score: string) => {
     const [ours, theirs] = [cellOf(candidate, cell), cellOf(comparator, cell)]
     const codes = keyCodes(ours.pairs, theirs.pairs, estimandIn(rules, score))
-    const own = ours.charged?.[score] ?? ours.columns[score]!
+    const losses = ours.charged?.[score] ?? ours.columns[score]!
     return {
-      values: pairDifferences(own, theirs.columns[score]!, codes),
+      values: pairDifferences(losses, theirs.columns[score]!, codes),
       of: theirs.columns[score]!,
     }
   }

@@ -93,14 +93,14 @@ export class TestSums {
 
   /** @param isLast - no further series follows: each test is judged, and let go. */
   add(series: SeriesReading, isLast: boolean): void {
-    const own = new SeriesTests(this.of, series, this.#standIns)
+    const seriesTests = new SeriesTests(this.of, series, this.#standIns)
     for (const test of this.of.registered.tests) {
-      const [cells, called] = [own.cellsOf(test), own.calledOf(test)]
+      const [cells, called] = [seriesTests.cellsOf(test), seriesTests.calledOf(test)]
       const tally = this.#tallies.get(test) ?? new Tally(this.of, test, this.#isDrawn)
-      tally.add(own, called)
+      tally.add(seriesTests, called)
       const uncalled = this.#uncalledOf(test)
-      uncalled?.add(own, cells)
-      this.#addDirection(test, own, called)
+      uncalled?.add(seriesTests, cells)
+      this.#addDirection(test, seriesTests, called)
       if (isLast) this.#finished.push(this.#finish(test, tally, uncalled))
       else this.#tallies.set(test, tally)
     }

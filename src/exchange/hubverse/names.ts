@@ -24,8 +24,8 @@ const DIGEST_LENGTH = 8
  * @param isTaken - whether another model has this id.
  */
 export function toHubModel(name: string, isTaken: (id: string) => boolean = () => false): HubModel {
-  const [, team = TEAM, own] = HUB_MODEL.exec(name) ?? []
-  const model = own ?? (name.replace(/\W/g, '_') || '_')
+  const [, team = TEAM, suffix] = HUB_MODEL.exec(name) ?? []
+  const model = suffix ?? (name.replace(/\W/g, '_') || '_')
   const plain = { team, model, id: `${team}-${model}` }
   if (plain.id.length <= LONGEST && !isTaken(plain.id)) return plain
   const cut = name.replace(/\W/g, '_').slice(0, LONGEST - TEAM.length - DIGEST_LENGTH - 2)

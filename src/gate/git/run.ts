@@ -34,8 +34,8 @@ const SETTINGS = [
 ].flatMap((setting) => ['-c', setting])
 
 function gitEnvironment(): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env)
-  const kept = own.filter(([name]) => !/^GIT_/i.test(name) || PASSED_ON.test(name))
+  const variables = Object.entries(process.env)
+  const kept = variables.filter(([name]) => !/^GIT_/i.test(name) || PASSED_ON.test(name))
   return { ...Object.fromEntries(kept), ...ENVIRONMENT }
 }
 

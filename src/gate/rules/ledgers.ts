@@ -52,8 +52,8 @@ class LedgerChecker {
     const now = this.#now()
     const findings = now.length > 0 ? now : [...this.#past(), ...this.#staged()]
     // Faults that the base already has are reported, too, as `verify` does.
-    const own = this.ledger?.findings.filter((each) => !this.#isLeftOut(each)) ?? []
-    findings.push(...own.map((each) => ({ ...each, file: this.#nameOf(each) })))
+    const faults = this.ledger?.findings.filter((each) => !this.#isLeftOut(each)) ?? []
+    findings.push(...faults.map((each) => ({ ...each, file: this.#nameOf(each) })))
     return findings
   }
 

@@ -259,8 +259,8 @@ export class HistoryImport {
     locate: Locate,
   ): Promise<boolean> {
     if (this.#lines.isEmpty) return false
-    const own = 'status' in row ? 'attempt' : 'forecast'
-    const kind = result.kind === 'conflict' ? result.with : own
+    const rowKind = 'status' in row ? 'attempt' : 'forecast'
+    const kind = result.kind === 'conflict' ? result.with : rowKind
     const entry = await this.#writer.logEntry({ ...historyKey(row), kind })
     const position = entry && this.#lines.at(entry.index)
     if (position === undefined) return false

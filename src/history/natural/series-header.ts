@@ -147,11 +147,11 @@ function listLevelNames(
   const given = Object.values(mapped)
   const isOpen = (name: string) => !given.includes(name) && mapped[name] !== ''
   const inPercent = columns.filter((name) => IN_PERCENT.test(name) && isOpen(name))
-  const own = columns.filter((name) => {
+  const matching = columns.filter((name) => {
     const level = matchLevel(name, levelOf)
     return level !== undefined && !answered.has(level) && !mayBePercent(name, columns, inPercent)
   })
-  const all = [...Object.keys(mapped), ...own]
+  const all = [...Object.keys(mapped), ...matching]
   return [...new Set(all.filter((name) => parseLevelColumn(name) !== undefined))]
 }
 
@@ -272,8 +272,8 @@ function levelQuestion(
     .filter(({ level }) => level === null || !answered.has(level))
   const falling = fallingPercentiles(open, columns, reading)
   const asked = open.map(({ column, level, exceeded }): AskedLevel => {
-    const own = falling && exceeded !== null ? read(exceeded) : level
-    return { column, is: own === null ? null : `q${own}` }
+    const readAs = falling && exceeded !== null ? read(exceeded) : level
+    return { column, is: readAs === null ? null : `q${readAs}` }
   })
   const chosen = quantiles.map(({ level, at }): AskedLevel => {
     return { column: columns[at] ?? '', is: `q${level}` }

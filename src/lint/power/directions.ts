@@ -122,14 +122,14 @@ export class CalledHours {
     let [asked, all] = [0, 0]
     for (const [at, called] of this.#called.entries()) {
       if (called === undefined) continue
-      const [own, theirs] = [candidate[at] as Count, comparator[at] as Count]
-      const mean = (own.count - theirs.count) / called.count
+      const [ours, theirs] = [candidate[at] as Count, comparator[at] as Count]
+      const mean = (ours.count - theirs.count) / called.count
       // Of what each hour is above the mean, as much as it adds to the error of a mean over these hours.
       const scale = Math.sqrt(points) / called.count
       let squares = 0
       for (let j = 0; j < degrees; j++) {
         const value =
-          scale * (own.cosines[j]! - theirs.cosines[j]! - mean * (called.cosines[j] as number))
+          scale * (ours.cosines[j]! - theirs.cosines[j]! - mean * (called.cosines[j] as number))
         sums[j]! += value
         squares += value * value
       }

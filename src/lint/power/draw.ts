@@ -227,7 +227,7 @@ function conditionsBy(
   }
   const { harm, direction: limit } = verdict.registration.rules.limits
   const theirs = wrong.map((steps) => steps?.[0])
-  const own = candidate.wrong(called)
+  const ours = candidate.wrong(called)
   return ({ asked, tests }, reduction, step) => {
     const gains = margins(1 - reduction)
     const [overall, error] = gains as [number, number]
@@ -237,7 +237,7 @@ function conditionsBy(
       asked.push(gains[2 * at]! + harm * losses[at]!.mean, gains[2 * at + 1]!)
     }
     const directions = called.margins(
-      own.map((steps) => steps?.[step]),
+      ours.map((steps) => steps?.[step]),
       theirs,
     )
     asked.push((limit ?? 0) + directions[0]!, directions[1]!)

@@ -144,8 +144,8 @@ export async function predictions(
     drawn.push(drawWindows(design, made, past, overallRung(design, origins), pairs, random))
   }
   return made.laws.map((_, at) => {
-    const own = drawn.map((laws) => laws[at] as DrawnWindows)
-    return new Prediction(design, remembering(powerBy(design, own)))
+    const windows = drawn.map((laws) => laws[at] as DrawnWindows)
+    return new Prediction(design, remembering(powerBy(design, windows)))
   })
 }
 

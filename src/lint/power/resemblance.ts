@@ -54,10 +54,10 @@ export class Resemblances {
     const at = this.#comparator.horizons.indexOf(horizon as number)
     const sums = this.#sums.get(model)?.[at]
     const origin = instantOrNaN(originAt)
-    const own = this.#comparator.errors[at]?.[(origin - this.#comparator.first) / MICROS_PER_HOUR]
-    if (sums === undefined || own === undefined || forecast === null || !(forecast > 0)) return
+    const error = this.#comparator.errors[at]?.[(origin - this.#comparator.first) / MICROS_PER_HOUR]
+    if (sums === undefined || error === undefined || forecast === null || !(forecast > 0)) return
     const target = (origin - this.#closes.first) / MICROS_PER_HOUR + (horizon as number)
-    sums.add(Math.log(forecast / (this.#closes.values[target] as number)), own)
+    sums.add(Math.log(forecast / (this.#closes.values[target] as number)), error)
   }
 
   /** One for every candidate with enough pairs at each horizon. */

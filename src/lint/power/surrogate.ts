@@ -33,12 +33,12 @@ export class Surrogates {
     const length = this.origins
     this.#noiseScale = of.horizons.map((horizon, at) => {
       const errors = of.errors[at] as Float64Array
-      let [own, drawn] = [0, 0]
+      let [actual, drawn] = [0, 0]
       for (let i = 0; i < length; i++) {
-        own += (errors[i] as number) ** 2
+        actual += (errors[i] as number) ** 2
         for (let hour = i; hour < i + horizon; hour++) drawn += (of.returns[hour] as number) ** 2
       }
-      return Math.sqrt(own / drawn)
+      return Math.sqrt(actual / drawn)
     })
   }
 
@@ -80,12 +80,12 @@ export class Surrogates {
   errors({ start, origins, noise }: DrawnWindow, of: CandidateLaw, sign: 1 | -1): Float64Array[] {
     const rest = sign * Math.sqrt(1 - of.correlation ** 2)
     return this.#of.errors.map((errors, at) => {
-      const own = noise[at] as Float64Array
+      const drawn = noise[at] as Float64Array
       const scale = of.scale[at] as number
       const [shared, apart] = [scale * of.correlation, scale * rest]
       const column = new Float64Array(origins)
       for (let i = 0; i < origins; i++) {
-        column[i] = shared * (errors[start + i] as number) + apart * (own[i] as number)
+        column[i] = shared * (errors[start + i] as number) + apart * (drawn[i] as number)
       }
       return column
     })
@@ -100,11 +100,11 @@ export class Surrogates {
       for (const [of, correlation] of correlations.entries()) {
         const apart = Math.sqrt(1 - correlation ** 2)
         for (const [at, errors] of this.#of.errors.entries()) {
-          const own = noise[at] as Float64Array
+          const drawn = noise[at] as Float64Array
           for (const rest of [apart, -apart]) {
             let sum = sums[of]![at] as number
             for (let i = 0; i < errors.length; i++)
-              sum += Math.abs(correlation * (errors[i] as number) + rest * (own[i] as number))
+              sum += Math.abs(correlation * (errors[i] as number) + rest * (drawn[i] as number))
             sums[of]![at] = sum
           }
         }

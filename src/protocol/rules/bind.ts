@@ -99,9 +99,9 @@ export function extractBinding(rules: Rules, bound: RulesData): Required<Binding
 /** The models behind the names that a protocol leaves to its plan. */
 function boundNames(rules: RulesData, bound: RulesData): Plan['bound'] {
   const names = rules.required.flatMap(({ name, model }): [string, string][] => {
-    const own = bound.required.find((each) => each.name === name)?.model
-    if (!('by_plan' in model) || own === undefined || 'by_plan' in own) return []
-    return [[name, 'built_in' in own ? own.built_in : own.history]]
+    const binding = bound.required.find((each) => each.name === name)?.model
+    if (!('by_plan' in model) || binding === undefined || 'by_plan' in binding) return []
+    return [[name, 'built_in' in binding ? binding.built_in : binding.history]]
   })
   const known = new Set(names.map(([name]) => name))
   const [pool, chosen] = [poolIn(rules), poolIn(bound)]

@@ -211,7 +211,7 @@ function valueFindings({ forecast, scores, strata = [] }: SeriesProtocol): Findi
 function scoreFindings({ forecast, scores }: SeriesProtocol): Finding[] {
   const { levels } = forecast
   const primary = scores.filter(({ primary }) => primary === true)
-  const own = scores.flatMap((score, at) => {
+  const all = scores.flatMap((score, at) => {
     const here = `/scores/${at}`
     const { kind, transform, level, lower, upper } = score
     const given = Object.entries({ level, lower, upper })
@@ -239,7 +239,7 @@ function scoreFindings({ forecast, scores }: SeriesProtocol): Finding[] {
     return faults
   })
   const count = { fault: 'primary', found: primary.length === 0 ? 'none' : String(primary.length) }
-  return primary.length === 1 ? own : [...own, rule('/scores', count as Omit<RuleArgs, 'what'>)]
+  return primary.length === 1 ? all : [...all, rule('/scores', count as Omit<RuleArgs, 'what'>)]
 }
 
 /** A direction is required once and needs a limit, because a limit that binds nothing would be misleading. */

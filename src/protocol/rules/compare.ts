@@ -82,16 +82,16 @@ function compareLists(
   b: readonly string[],
   pointer: string,
 ): readonly Difference[] {
-  const own = (of: readonly string[], other: readonly string[]) =>
+  const missingFrom = (of: readonly string[], other: readonly string[]) =>
     of.flatMap((item, at) =>
       other.includes(item) ? [] : [[pointerTo(pointer, at), item] as const],
     )
   const turn = (direction: Direction) => HURDLES.has(pointer) && { direction }
   const changes: Difference[] = [
-    ...own(a, b).map(([at, from]) => {
+    ...missingFrom(a, b).map(([at, from]) => {
       return { kind: 'removed' as const, pointer: at, from, ...turn('loosens') }
     }),
-    ...own(b, a).map(([at, to]) => {
+    ...missingFrom(b, a).map(([at, to]) => {
       return { kind: 'added' as const, pointer: at, to, ...turn('tightens') }
     }),
   ]

@@ -58,8 +58,8 @@ export function compileHourly(protocol: Protocol): RulesData {
     scores: hourlyScores(epsilon),
     scaling: { kind: 'none', period_steps: null },
     baselines: BASELINE_NAMES.map((id) => {
-      const own = id === STRONGEST_SIMPLE ? [...pool] : null
-      return { id, kind: 'hourly', season: null, pool: own, errors: null }
+      const members = id === STRONGEST_SIMPLE ? [...pool] : null
+      return { id, kind: 'hourly', season: null, pool: members, errors: null }
     }),
     required: required.map((name) => ({
       name,

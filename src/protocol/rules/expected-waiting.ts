@@ -25,14 +25,14 @@ export function computeWaiting(rules: Rules, origins: readonly number[]): Expect
     const newest = last === null ? null : calendar.end(last)
     for (const step of targetsOf(origin)) {
       const target = { start: calendar.start(origin + step), end: calendar.end(origin + step) }
-      const own = sums.get(step) ?? { keys: 0, begun: 0, whole: 0, left: 0 }
-      sums.set(step, own)
-      own.keys++
-      if (hasBegun(target, by, outcome.over)) own.begun++
+      const sum = sums.get(step) ?? { keys: 0, begun: 0, whole: 0, left: 0 }
+      sums.set(step, sum)
+      sum.keys++
+      if (hasBegun(target, by, outcome.over)) sum.begun++
       if (newest === null) continue
       const loss = Math.sqrt(Math.max(0, target.end - newest))
-      own.whole += loss
-      own.left += loss * computeShareLeft(target, by, newest, outcome.over)
+      sum.whole += loss
+      sum.left += loss * computeShareLeft(target, by, newest, outcome.over)
     }
   }
   const all = [...sums].sort(([a], [b]) => a - b)

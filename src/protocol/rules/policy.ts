@@ -61,8 +61,8 @@ function waitingFindings(rules: Rules, periods: PeriodList): Finding[] {
   const { worth } = computeWaiting(rules, origins)
   if (worth <= MOST_WAITING) return []
   const ofStep = (step: number) => {
-    const own = origins.filter((at) => periods[at + step] !== undefined)
-    return own.length === 0 ? 1 : computeWaiting({ ...rules, targetsOf: () => [step] }, own).worth
+    const used = origins.filter((at) => periods[at + step] !== undefined)
+    return used.length === 0 ? 1 : computeWaiting({ ...rules, targetsOf: () => [step] }, used).worth
   }
   const longest = Math.min(periods.length - 1, MOST_STEPS)
   const enough = Array.from({ length: longest }, (_, at) => at + 1).find(

@@ -23,11 +23,11 @@ export function hourlyBaselineRows(
   const grid = { series, models, origins, levels, calendar, inputs, targetsOf: () => horizons }
   return baselineRows(grid, () => (model, origin, step) => {
     const hour = origin - hourAt(closes.first)
-    const own = baselines.get(model)?.get(step) as BaselineForecasts
-    const point = own.forecast[hour] ?? Number.NaN
+    const columns = baselines.get(model)?.get(step) as BaselineForecasts
+    const point = columns.forecast[hour] ?? Number.NaN
     const source = closes.prices[hour] ?? Number.NaN
     if (Number.isNaN(point) || Number.isNaN(source)) return undefined
-    const quantiles = [own.q10, own.q50, own.q90].map((values) => {
+    const quantiles = [columns.q10, columns.q50, columns.q90].map((values) => {
       const value = values[hour] as number
       return Number.isNaN(value) ? null : value
     })

@@ -90,8 +90,8 @@ export function isYearUnasked(window: AskedWindow): boolean {
   if (!isAskedFor('year', createTargetDistance(periods, rules, origins))) return false
   const isAsked = askedIn(registration.not_asked)
   const yearly = registration.comparators.flatMap(({ name }) => {
-    const own = rules.baselines.find(({ id, season }) => id === name && season === 'year')
-    return own && rules.series.every(({ id }) => isAsked(name, id)) ? [own.kind] : []
+    const baseline = rules.baselines.find(({ id, season }) => id === name && season === 'year')
+    return baseline && rules.series.every(({ id }) => isAsked(name, id)) ? [baseline.kind] : []
   })
   return new Set(yearly).size < 2
 }

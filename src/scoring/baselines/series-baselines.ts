@@ -59,18 +59,18 @@ export function seriesBaselineRows(
   const forecastsOf = (index: number): ForecastAt => {
     const from = expectedFrom(all.series[index] ?? {}, periods)
     const view = new TruthView(truth, index, periods.length, all)
-    const own = new Map(baselines.map((each) => [each.id, make(each)]))
+    const forecasters = new Map(baselines.map((each) => [each.id, make(each)]))
     const forecastAt = (model: string, origin: number, step: number, isAsked: boolean) =>
-      own.get(model)?.forecast(view, origin, step, isAsked)
+      forecasters.get(model)?.forecast(view, origin, step, isAsked)
     let next = 0
     return (model, origin, step) => {
       // Of origins that are not asked only the errors are needed.
       for (let at = every[next]; at !== undefined && at <= origin; at = every[++next]) {
         const touched = view.show(due(at))
-        for (const forecaster of own.values()) forecaster.revise(view, touched)
+        for (const forecaster of forecasters.values()) forecaster.revise(view, touched)
         if (at === origin) continue
         for (const each of targetsOf(at)) {
-          for (const id of own.keys()) forecastAt(id, at, each, false)
+          for (const id of forecasters.keys()) forecastAt(id, at, each, false)
         }
       }
       const made = forecastAt(model, origin, step, true) ?? null

@@ -118,8 +118,8 @@ export class Compressor {
     if (encoding === 'identity') return { ...response, headers: [...headers, ...vary] }
     const zipped = await this.#zip(body)
     const length = String(zipped.length)
-    const own = headers.map((text, at) => (headers[at - 1] === 'Content-Length' ? length : text))
-    return { ...response, body: zipped, headers: [...own, 'Content-Encoding', 'gzip', ...vary] }
+    const kept = headers.map((text, at) => (headers[at - 1] === 'Content-Length' ? length : text))
+    return { ...response, body: zipped, headers: [...kept, 'Content-Encoding', 'gzip', ...vary] }
   }
 
   #zip(body: string | Buffer): Promise<Buffer> {

@@ -62,8 +62,8 @@ export class SharedLimiter implements Limiter {
       const verdict = await store.take(key, limit)
       if (!verdict.admitted) return verdict
       const now = performance.now()
-      const own = this.#own.take(key, now, limit)
-      return own.admitted || now >= this.#mixedUntil ? verdict : own
+      const local = this.#own.take(key, now, limit)
+      return local.admitted || now >= this.#mixedUntil ? verdict : local
     } catch (cause) {
       this.#lose(store, cause)
       return this.#alone(key, performance.now(), limit)

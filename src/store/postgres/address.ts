@@ -45,19 +45,19 @@ export function parseAddress(text: string): Address {
       'Write it as postgres://user:password@host:5432/database; in user and password write %2F for /, %3F for ?, %23 for #, %40 for @ and %25 for %.'
     throw usage('the URL of the PostgreSQL history cannot be read', help)
   }
-  const own = (name: string): string | undefined => {
+  const get = (name: string): string | undefined => {
     const all = url.searchParams.getAll(name)
     if (all.length > 1) throw usage(`${shown}: ${name} is given twice`, 'Give it once.')
     url.searchParams.delete(name)
     return all[0]
   }
-  const schema = own('schema') ?? DEFAULT_SCHEMA
+  const schema = get('schema') ?? DEFAULT_SCHEMA
   if (!isName(schema)) {
     const help = `Use at most ${MAX_NAME_CHARACTERS} bytes, and no name that begins with pg_.`
     throw usage(`${shown}: no name of a schema`, help)
   }
-  const pool = count(shown, 'pool', own('pool'), 1)
-  const statementTimeoutMs = count(shown, 'statement_timeout_ms', own('statement_timeout_ms'), 0)
+  const pool = count(shown, 'pool', get('pool'), 1)
+  const statementTimeoutMs = count(shown, 'statement_timeout_ms', get('statement_timeout_ms'), 0)
   for (const [name, value] of url.searchParams) assertParameter(shown, name, value)
   verifyingTls(url)
   return { url: url.href, shown, schema, pool, statementTimeoutMs }

@@ -98,8 +98,8 @@ function* firstRows({
 export function tableOfSeries<T extends StoreTable>(
   name: T,
 ): T | keyof typeof SERIES_TABLE_COLUMNS {
-  const own = `series_${name}`
-  return own in SERIES_TABLE_COLUMNS ? (own as keyof typeof SERIES_TABLE_COLUMNS) : name
+  const table = `series_${name}`
+  return table in SERIES_TABLE_COLUMNS ? (table as keyof typeof SERIES_TABLE_COLUMNS) : name
 }
 
 /** See `Dialect.keyColumns`. */

@@ -38,8 +38,8 @@ export function sqliteDialect(layout: HistoryLayout, path: string, serving = fal
   const { version } = layout
   const isSeries = version === 2
   const table = (name: StoreTable): string => {
-    const own = `foreproof_${isSeries && OF_SERIES.has(name) ? 'series_' : ''}${name}`
-    const known = own in OWN_COLUMNS ? own : (PRODUCERS[name] ?? own)
+    const fullName = `foreproof_${isSeries && OF_SERIES.has(name) ? 'series_' : ''}${name}`
+    const known = fullName in OWN_COLUMNS ? fullName : (PRODUCERS[name] ?? fullName)
     const columns = OWN_COLUMNS[known]
     return columns === undefined || layout.own.has(known) ? known : emptyTable(columns)
   }

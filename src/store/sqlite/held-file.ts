@@ -84,10 +84,10 @@ export class HeldFile {
 
   /** Releases the file; SQLite must have closed it before. */
   release(): void {
-    const own = this.#name === undefined ? undefined : HELD.get(this.#name)
+    const held = this.#name === undefined ? undefined : HELD.get(this.#name)
     this.#name = undefined
-    if (own === undefined) return
-    own.users--
+    if (held === undefined) return
+    held.users--
     const idle = [...HELD].filter(([, { users }]) => users === 0)
     for (const [at, [name, { descriptor }]] of idle.entries()) {
       if (at >= idle.length - MAX_IDLE && fstatSync(descriptor).nlink > 0) continue

@@ -60,14 +60,14 @@ export function readLayout(db: Database, file: string): HistoryLayout {
   if (tables.has('foreproof_meta')) assertSupportedVersion(db, file)
   assertCompleteLog(db, tables)
   const indices = indexKeys(db, PREDICTIONS)
-  const own = new Set(Object.keys(OWN_COLUMNS).filter((table) => tables.has(table)))
+  const ownTables = new Set(Object.keys(OWN_COLUMNS).filter((table) => tables.has(table)))
   const hasIndex = (key: string) => indices.includes(key)
   return {
     origins: columnsOf(db, ORIGINS),
     predictions: columnsOf(db, PREDICTIONS),
     encoding: String(db.pragma('encoding', { simple: true })),
-    own,
-    version: own.has('foreproof_series_forecasts') ? 2 : 1,
+    own: ownTables,
+    version: ownTables.has('foreproof_series_forecasts') ? 2 : 1,
     orderingIndex: hasIndex('origin_at desc,horizon_hours,model_name'),
     modelIndex: hasIndex('model_name,origin_at desc,horizon_hours'),
     horizonIndex: hasIndex('horizon_hours,origin_at desc,model_name'),
@@ -76,9 +76,9 @@ export function readLayout(db: Database, file: string): HistoryLayout {
 
 /** @throws {DamagedLog} if only some tables of a log exist. */
 function assertCompleteLog(db: Database, tables: ReadonlySet<unknown>): void {
-  const own = Object.entries(OWN_COLUMNS).filter(([table]) => /^foreproof_log/.test(table))
-  if (!own.some(([table]) => tables.has(table))) return
-  for (const [table, required] of own) {
+  const logTables = Object.entries(OWN_COLUMNS).filter(([table]) => /^foreproof_log/.test(table))
+  if (!logTables.some(([table]) => tables.has(table))) return
+  for (const [table, required] of logTables) {
     const columns = columnsOf(db, table)
     const absent = required.filter((column) => !columns.has(column))
     if (columns.size === 0) throw new DamagedLog(`the table ${table} is missing`)

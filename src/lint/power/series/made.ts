@@ -123,7 +123,7 @@ export class MadeSeries {
     share = 1,
   ): ScoredPairs {
     const { outcomes, p0, p1, errors, widths, horizon } = this.#cells[cell] as PastCell
-    const own = noise[cell] as Float64Array
+    const drawn = noise[cell] as Float64Array
     const size = share * (scale.get(horizon) ?? 1)
     const apart = sign * Math.sqrt(1 - correlation ** 2)
     const at = (column: Float64Array) =>
@@ -133,7 +133,7 @@ export class MadeSeries {
     for (let i = 0; i < places.length; i++) {
       const position = places[i] as number
       const outcome = outcomes[position] as number
-      const error = correlation * (errors[position] as number) + apart * (own[i] as number)
+      const error = correlation * (errors[position] as number) + apart * (drawn[i] as number)
       forecast[i] = this.#on.back(outcome + size * error)
       for (const [level, of] of widths.entries()) {
         quantiles[level]![i] = this.#on.back(outcome + size * (error + (of[position] as number)))
@@ -180,9 +180,9 @@ function sizesAbout(cells: readonly PastCell[], width: number): Float64Array {
   const length = cells[0]?.errors.length ?? 0
   const squares = new Float64Array(length)
   for (const { errors } of cells) {
-    const own = errors.map((error) => error * error)
-    const mean = average(own).mean as number
-    if (mean > 0) for (let at = 0; at < length; at++) squares[at]! += (own[at] as number) / mean
+    const sizes = errors.map((error) => error * error)
+    const mean = average(sizes).mean as number
+    if (mean > 0) for (let at = 0; at < length; at++) squares[at]! += (sizes[at] as number) / mean
   }
   return squares.map((_, at) => {
     const about = squares.subarray(Math.max(0, at - width), at + width + 1)

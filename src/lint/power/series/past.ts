@@ -77,8 +77,8 @@ export async function pairSeriesPast(
   const scores = listScores(setting.rules, scales)
   const places = new Map(setting.rules.series.map(({ id }, at) => [id, at]))
   const all = asked.map((comparator) => {
-    const own = cells.map(({ id }) => panelOf(id).pairs(comparator.name, id).forecast)
-    return { comparator, begin: beginOf(own) }
+    const forecasts = cells.map(({ id }) => panelOf(id).pairs(comparator.name, id).forecast)
+    return { comparator, begin: beginOf(forecasts) }
   })
   // A comparator that begins too late would leave too little to draw from.
   const latest = Math.max(0, origins.length - Math.min(origins.length, LEAST_PAST))
@@ -108,8 +108,8 @@ function beginOf(forecasts: readonly Float64Array[]): number {
 function pairsFrom({ quantiles, vintage, ...columns }: ScoredPairs, begin: number): ScoredPairs {
   const from = (column: Float64Array) => column.subarray(begin)
   const { p0, p1, forecast } = columns
-  const own = { p0: from(p0), p1: from(p1), forecast: from(forecast) }
-  return { ...own, quantiles: quantiles.map(from), vintage: vintage.subarray(begin) }
+  const cut = { p0: from(p0), p1: from(p1), forecast: from(forecast) }
+  return { ...cut, quantiles: quantiles.map(from), vintage: vintage.subarray(begin) }
 }
 
 /**
@@ -130,8 +130,8 @@ export function registeredOver(
   const before = rules.due(origins[0] as number) - MICROS_PER_DAY
   const planned = { ...plan, mode: 'prospective' as const, window }
   const made = buildRegistration(planned, rules, before, periods, { scales, at: before })
-  const own = comparators ?? made.comparators.filter(({ source }) => source === 'built_in')
-  const registration = { ...made, registered_at: formatUtc(before), comparators: [...own] }
+  const chosen = comparators ?? made.comparators.filter(({ source }) => source === 'built_in')
+  const registration = { ...made, registered_at: formatUtc(before), comparators: [...chosen] }
   return { ...setting, registration, origins, tooLax: [] }
 }
 
@@ -190,9 +190,9 @@ export function comparatorLosses(
 ): { readonly name: string; readonly mean_loss: number }[] {
   const primary = scores.find(({ primary: is }) => is)?.id ?? ''
   const means = comparators.flatMap(({ name }) => {
-    const own = cells.flatMap(({ id }) => average(cellOf(name, id).columns[primary]!).mean ?? [])
-    const mean = own.reduce((sum, each) => sum + each, 0) / own.length
-    return own.length === 0 ? [] : [{ name, mean_loss: mean }]
+    const losses = cells.flatMap(({ id }) => average(cellOf(name, id).columns[primary]!).mean ?? [])
+    const mean = losses.reduce((sum, each) => sum + each, 0) / losses.length
+    return losses.length === 0 ? [] : [{ name, mean_loss: mean }]
   })
   return means.sort((a, b) => a.mean_loss - b.mean_loss)
 }

@@ -213,10 +213,10 @@ function decideIn(
     Float64Array.from(places, (place) => column[place] as number)
   const comparatorCell = remembering((model: string, cell: number): ScoredCell => {
     const { pairs, columns } = past.cellOf(model, cell)
-    const own = Object.entries(columns).map(([id, column]) => [id, gather(column)] as const)
+    const gathered = Object.entries(columns).map(([id, column]) => [id, gather(column)] as const)
     const vintage = new Uint32Array(places.length)
     const drawn = { ...pairs, forecast: gather(pairs.forecast), vintage }
-    return { pairs: drawn, columns: Object.fromEntries(own) }
+    return { pairs: drawn, columns: Object.fromEntries(gathered) }
   })
   const outcomes = remembering((cell: number) =>
     Uint8Array.from(places, (place) => Number(!Number.isNaN(past.asked(cell).p1[place]))),
@@ -226,8 +226,8 @@ function decideIn(
       const planned = paired.outcomes(cell)
       return outcomes(cell).map((one, at) => one & (planned[at] as number))
     }
-    const own = readSeries(of, { ...paired, outcomes: there }, comparatorCell, left)
-    return { ...own, hasValue: (period: number) => values[period] === 1 }
+    const reading = readSeries(of, { ...paired, outcomes: there }, comparatorCell, left)
+    return { ...reading, hasValue: (period: number) => values[period] === 1 }
   })
   const [first] = registration.candidates.map(({ name }) => name)
   const directions = scores.filter(({ kind }) => kind === 'direction')
@@ -262,10 +262,10 @@ function decideIn(
       }
       const [tests, decided] = [new TestSums(of), new DecidedSums(of)]
       for (const [at, window] of windows.entries()) {
-        const own = { ...window, cellOf }
-        tests.add(own, at === windows.length - 1)
-        const countKeys = createKeyCounter(basis.rules, own.paired, cellOf)
-        decided.add({ ...own, countKeys })
+        const reading = { ...window, cellOf }
+        tests.add(reading, at === windows.length - 1)
+        const countKeys = createKeyCounter(basis.rules, reading.paired, cellOf)
+        decided.add({ ...reading, countKeys })
       }
       const tested = inferReading(of, tests.finish(), decided.farOff())
       const { disposition, reasons } = decideReading(of, tested, decided)![0]!

@@ -59,10 +59,10 @@ function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing 
   const right = DRAWING_WIDTH - longest(({ said }) => said) * LETTER - 8
   const body: Markup[] = []
   let y = 4
-  for (const { heading, bars: own } of groups) {
+  for (const { heading, bars: groupBars } of groups) {
     body.push(textAt('heading', 0, y + 12, shortened(heading, 50)))
     y += ROW
-    for (const { label, parts, said } of own) {
+    for (const { label, parts, said } of groupBars) {
       if (label !== '') body.push(textAt('cell', left - 8, y + 12, label))
       let x = left
       lengths(parts, right - left).forEach((length, index) => {

@@ -38,17 +38,17 @@ const MARK = html`<line class="thick" x1="6" x2="28" y1="7" y2="7"/><circle clas
 export function spreadFigures(result: Result): Figure[] {
   const { harm } = result.settings.rules.limits
   return candidatesIn(result).flatMap((candidate, at) => {
-    const own = spreadIn(result).filter((of) => of.candidate === candidate)
-    if (own.length === 0) return []
-    const scale = linear(domainOf(own, harm), 6)
+    const spreads = spreadIn(result).filter((of) => of.candidate === candidate)
+    if (spreads.length === 0) return []
+    const scale = linear(domainOf(spreads, harm), 6)
     const title = `${candidate}: how the differences lie over series`
-    const descriptions = own.map(
+    const descriptions = spreads.map(
       (of) => `against ${of.comparator} ${signedPercent(quantileOf(of, 0.5), 1)} in the median`,
     )
     const figure: Figure = {
       file: `series-${at + 1}`,
       title,
-      ...makeOpener(title, own.length, at > 0 || isLong(own.length)),
+      ...makeOpener(title, spreads.length, at > 0 || isLong(spreads.length)),
       description: `One row per comparator: the overall difference of every series, as a share of the comparator’s loss. ${descriptions.join('; ')}.`,
       drawing: drawRowChart({
         scale,
@@ -56,11 +56,11 @@ export function spreadFigures(result: Result): Figure[] {
         axis: '% of the comparator’s loss (left is better)',
         references: [NO_DIFFERENCE, regressionLine(harm)],
         columns: ['median', 'worse'],
-        groups: [{ rows: own.map((of) => rowOf(of, harm)) }],
+        groups: [{ rows: spreads.map((of) => rowOf(of, harm)) }],
       }),
       csv: figureCsv(
         ['candidate', 'comparator', 'share', 'difference'],
-        own.flatMap(({ comparator, quantiles }) =>
+        spreads.flatMap(({ comparator, quantiles }) =>
           quantiles.map((difference, index) => {
             return { candidate, comparator, share: index / (quantiles.length - 1), difference }
           }),

@@ -213,10 +213,10 @@ function hlnTable(result: Result): Markup {
 function how(result: Result): Markup {
   const { alpha, weights, test } = result.settings.rules
   if (test.method === 'ewc-t') {
-    const { verdict = null, deciding: own = 0, other = null } = weights ?? {}
+    const { verdict = null, deciding: decidingShare = 0, other = null } = weights ?? {}
     const hypotheses = verdict === null ? '' : `The joint tests share the weight ${verdict}, `
     return html`Method: Diebold–Mariano test with an equal-weighted cosine variance (<code>ewc-t</code>).</p>
-<p>${hypotheses}${hypotheses ? 'the' : 'The'} deciding tests ${hypotheses ? '' : 'share the weight '}${own} in equal parts${other !== null && `, all others ${other}`}. A test is placed by p over its weight.`
+<p>${hypotheses}${hypotheses ? 'the' : 'The'} deciding tests ${hypotheses ? '' : 'share the weight '}${decidingShare} in equal parts${other !== null && `, all others ${other}`}. A test is placed by p over its weight.`
   }
   const first = alpha / Math.max(1, result.reading.family.size)
   const smallest = smallestP(test.replicates)

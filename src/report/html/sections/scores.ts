@@ -50,9 +50,9 @@ function meansIn(result: Result, measures: ResultMeasures, ids: readonly string[
   return [
     whole(pairs),
     ...ids.map((id) => {
-      const own = measures.pairs[id] ?? 0
+      const count = measures.pairs[id] ?? 0
       const mean = measureText(result, id, measures.means[id] ?? null)
-      return own === pairs ? mean : html`${mean} <span class="of">(of ${whole(own)})</span>`
+      return count === pairs ? mean : html`${mean} <span class="of">(of ${whole(count)})</span>`
     }),
   ]
 }

@@ -16,10 +16,10 @@ export function seriesSection(result: Result): Markup | undefined {
   return html`<p>${counted(result.series.count, 'series', 'series')} at ${steps}: ${counted(result.cells.lines, 'cell')}. <code>foreproof export cells</code> writes the figures of every series at every step.</p>
 ${spreadFigures(result).map((figure) => html`${drawnFigure(figure)}\n`)}${candidatesIn(result).map(
   (candidate) => {
-    const own = spreads.filter((spread) => spread.candidate === candidate)
+    const matching = spreads.filter((spread) => spread.candidate === candidate)
     return (
-      own.length > 0 &&
-      folded(`${candidate}: its best and worst series`, joinLines(own.map(extremes)))
+      matching.length > 0 &&
+      folded(`${candidate}: its best and worst series`, joinLines(matching.map(extremes)))
     )
   },
 )}`

@@ -56,8 +56,8 @@ function sayError(
   hide: Hide,
 ): ExitCode {
   if (isClosedOutput(error)) return EXIT.holds
-  const known = systemError(error) ?? error
-  if (known instanceof ForeproofError && known.code !== 'bug') return sayKnown(stderr, known, hide)
+  const fault = systemError(error) ?? error
+  if (fault instanceof ForeproofError && fault.code !== 'bug') return sayKnown(stderr, fault, hide)
   stderr.write(`foreproof: internal error: ${printable(hide(sayOf(error)))}\n`)
   stderr.write('  This is a fault of foreproof, not of your input: please report it.\n')
   if (env.FOREPROOF_DEBUG && error instanceof Error) {

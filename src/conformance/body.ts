@@ -47,8 +47,8 @@ export function brokenRules(fault: Finding, otherwise: (fault: Finding) => RuleN
 function ruleForFinding(kind: BodyKind, finding: Finding): RuleName {
   if (kind === 'health') return 'health-body'
   const { code, pointer = '' } = finding
-  const known = findRowRule(finding)?.conformance ?? RULE_OF_CODE[code]
-  if (known !== undefined) return known
+  const rule = findRowRule(finding)?.conformance ?? RULE_OF_CODE[code]
+  if (rule !== undefined) return rule
   if (code === 'page-too-long') return kind === 'history' ? 'limit-kept' : 'page-size'
   if (/\/freshness(?:\/|$)/.test(pointer)) return 'freshness-fields'
   if (code === 'invalid-timestamp') return 'resource-timestamps'

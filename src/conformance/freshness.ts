@@ -116,9 +116,9 @@ export class FreshnessLog {
       }
       if (unknown === undefined) continue
       const { age, place } = unknown
-      const known = age <= (fresh?.age ?? -1) || age >= (stale?.age ?? Infinity)
+      const isClear = age <= (fresh?.age ?? -1) || age >= (stale?.age ?? Infinity)
       const detail = `is unknown at ${age} s, which is fresh or stale elsewhere`
-      this.judge.expect('freshness-classes', !known, place, detail)
+      this.judge.expect('freshness-classes', !isClear, place, detail)
     }
   }
 }

@@ -63,8 +63,8 @@ export class RuleChecks {
     const failures = this.#failures.get(rule) ?? 0
     const member = at.pointer?.replace(/^\/data(?:\/\d+)?/, '')
     const name = `${rule} ${at.row === undefined ? failures : `${at.row} ${member}`}`
-    const known = this.#faults.get(name)
-    if (known !== undefined) known.times++
+    const earlier = this.#faults.get(name)
+    if (earlier !== undefined) earlier.times++
     if (this.#faults.has(name)) return false
     this.#failures.set(rule, failures + 1)
     const fault = { rule, place: at, detail, times: 1 }

@@ -92,7 +92,7 @@ const ERRNO: Record<string, readonly [code: ErrorCode, says: string, help: strin
 export function fileError(cause: unknown, file: string): ForeproofError {
   if (cause instanceof ForeproofError) return cause
   const errno = (cause as { code?: unknown } | null)?.code
-  const known = typeof errno === 'string' ? ERRNO[errno] : undefined
+  const described = typeof errno === 'string' ? ERRNO[errno] : undefined
   // Node.js replaces invalid bytes with this character, and then finds no such file.
   if (errno === 'ENOENT' && file.includes('\uFFFD')) {
     return new ForeproofError('invalid-input', `${file}: this file name is not valid UTF-8`, {
@@ -101,8 +101,8 @@ export function fileError(cause: unknown, file: string): ForeproofError {
       cause,
     })
   }
-  if (known) {
-    const [code, says, help] = known
+  if (described) {
+    const [code, says, help] = described
     return new ForeproofError(code, `${file}: ${says}`, { file, help, cause })
   }
   const message = cause instanceof Error ? cause.message : String(cause)

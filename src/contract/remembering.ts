@@ -12,19 +12,19 @@ export function remembering<A extends readonly unknown[], V>(
   compute: (...args: A) => V,
   most = Number.POSITIVE_INFINITY,
 ): (...args: A) => V {
-  const known = new Map<unknown, V>()
+  const values = new Map<unknown, V>()
   let last: unknown
   let value: V | undefined
   return (...args) => {
     const key = args.length === 1 ? args[0] : JSON.stringify(args)
     // Comparing with the last key is cheaper than a lookup.
     if (key === last && value !== undefined) return value
-    value = known.get(key)
+    value = values.get(key)
     last = key
     if (value === undefined) {
       value = compute(...args)
-      if (known.size >= most) known.clear()
-      known.set(key, value)
+      if (values.size >= most) values.clear()
+      values.set(key, value)
     }
     return value
   }

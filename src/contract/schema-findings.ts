@@ -101,8 +101,8 @@ function translate(
       return faulty('missing-key', { keys: members })
     case 'additionalProperties': {
       const here = valueAt(root, schemaPath.slice(1).replace(/\/additionalProperties$/, ''))
-      const known = Object.keys((here as JsonSchema | undefined)?.properties ?? {})
-      const unused = known.filter((name) => !Object.hasOwn(value as object, name))
+      const allowed = Object.keys((here as JsonSchema | undefined)?.properties ?? {})
+      const unused = allowed.filter((name) => !Object.hasOwn(value as object, name))
       const close = members.map((key) => nearest(key, unused) ?? null)
       // Point to the first unknown member, for editors.
       const pointer = pointerTo(instancePath, members[0] ?? '')

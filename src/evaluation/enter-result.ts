@@ -32,8 +32,8 @@ export function enterResult(
   at: Instant,
 ): ResultEntry {
   const entry = appendToLedger(file, (ledger) => {
-    const known = findResultEntry(ledger, { registration_sha256, result_sha256 })
-    if (known !== undefined) return { entry: known }
+    const entered = findResultEntry(ledger, { registration_sha256, result_sha256 })
+    if (entered !== undefined) return { entry: entered }
     const { closed } = registrationEnds(ledger).get(registration_sha256) ?? {}
     if (closed !== undefined) {
       throw new ForeproofError(

@@ -224,7 +224,7 @@ function hourlyPairing(
   const { outcomes, history, from, to, asOf } = options
   const vintage = readVintage(outcomes)
   const truth = closesTruth(vintage)
-  const known = asOf ?? vintage.last
+  const knownTime = asOf ?? vintage.last
   const registration = documents?.registration
   return {
     inputs: { protocol: rules, vintage, registration, documents },
@@ -237,12 +237,12 @@ function hourlyPairing(
           })
         }
         const strata = createStrata(rules, vintage, await windowRegimes(history, registration))
-        return hourlyEvaluationPlan({ registration, rules, truth, strata, commitments }, known)
+        return hourlyEvaluationPlan({ registration, rules, truth, strata, commitments }, knownTime)
       }
       const window = windowOf(options, facts)
       return makePairingPlan(rules, truth, {
         ...backtestOptions(facts.models),
-        ...{ from: hourAt(window.from), to: hourAt(window.to), asOf: known },
+        ...{ from: hourAt(window.from), to: hourAt(window.to), asOf: knownTime },
       })
     },
     rows: ({ from: first, to: last }) =>
@@ -264,19 +264,19 @@ function seriesPairing(
   const vintage = readTruth(outcomes, rules)
   const truth = createSeriesTruth(rules, periods, vintage)
   const shown = listTruth(truth, periods, rules)
-  const known = knownTo(vintage)
+  const knownTime = knownTo(vintage)
   const select = withLevels(rules.forecast.levels)
   return {
     inputs: { protocol: rules, vintage, registration: documents?.registration, documents },
     isHourly: false,
     plan: ({ facts: { models }, commitments }) => {
       if (documents !== undefined) {
-        return seriesEvaluationPlan({ ...documents, commitments }, shown, known)
+        return seriesEvaluationPlan({ ...documents, commitments }, shown, knownTime)
       }
       const window = { from: 0, to: periods.length - 1 }
       return makePairingPlan(rules, shown, {
         ...backtestOptions(models),
-        ...{ ...window, asOf: known, forVerdict: true },
+        ...{ ...window, asOf: knownTime, forVerdict: true },
       })
     },
     rows: async function* ({ origins }) {

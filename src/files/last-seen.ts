@@ -12,10 +12,10 @@ export class LastSeen {
    * @param nowMs wall clock, to know whether the file has settled.
    */
   isNew(found: Stats, nowMs: number): boolean {
-    const known = this.#seen !== undefined && same(found, this.#seen)
+    const isSame = this.#seen !== undefined && same(found, this.#seen)
     const settled = Math.abs(nowMs - Math.max(found.mtimeMs, found.ctimeMs)) > SETTLED_MS
     this.#seen = settled ? found : undefined
-    return !known
+    return !isSame
   }
 
   forget(): void {

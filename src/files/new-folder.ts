@@ -125,8 +125,8 @@ export class StagedFolder {
   }
 
   #open(name: string): number {
-    const known = this.#files.get(name)
-    if (known !== undefined) return known
+    const opened = this.#files.get(name)
+    if (opened !== undefined) return opened
     const descriptor = this.#make(name)
     this.#files.set(name, descriptor)
     return descriptor

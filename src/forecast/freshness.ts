@@ -16,10 +16,10 @@ export function freshnessAt(
     return { observed_at: formatStored(now), age_seconds: 0, status: 'unknown' }
   }
   const age = (now - observed) / MICROS_PER_SECOND
-  const known = age >= -staleAfterSeconds
+  const isKnown = age >= -staleAfterSeconds
   return {
     observed_at: formatStored(observed),
     age_seconds: Math.max(0, age),
-    status: known ? (age <= staleAfterSeconds ? 'fresh' : 'stale') : 'unknown',
+    status: isKnown ? (age <= staleAfterSeconds ? 'fresh' : 'stale') : 'unknown',
   }
 }

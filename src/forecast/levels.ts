@@ -33,12 +33,12 @@ export function quantileLevel(text: string): string | undefined {
  * @param own - the levels of the protocol.
  */
 export function levelReader(own: readonly string[]): (text: string) => ReadLevel {
-  const known = new Map<string, ReadLevel>()
+  const cache = new Map<string, ReadLevel>()
   return (text) => {
-    const before = known.get(text)
+    const before = cache.get(text)
     if (before !== undefined) return before
     const read = readLevel(text, own)
-    if (known.size < KEPT) known.set(text, read)
+    if (cache.size < KEPT) cache.set(text, read)
     return read
   }
 }

@@ -70,11 +70,11 @@ export function seriesPairing(): (
   forecast: SeriesForecast | undefined,
   attempt: SeriesAttempt | undefined,
 ) => PairingRow {
-  const known = new Map<string, readonly string[]>()
+  const byText = new Map<string, readonly string[]>()
   const shared = (levels: readonly string[]) => {
     const text = levels.join()
-    if (!known.has(text)) known.set(text, levels)
-    return known.get(text) as readonly string[]
+    if (!byText.has(text)) byText.set(text, levels)
+    return byText.get(text) as readonly string[]
   }
   return (forecast, attempt) => {
     const { series, origin, model, horizon, provenance } = (forecast ?? attempt) as SeriesRow

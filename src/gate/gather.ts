@@ -123,9 +123,9 @@ function mergeTrees(trees: readonly Tree[]): Pick<GateInputs, 'frozen' | 'rivals
   const frozen = new Map(first)
   const rivals = new Map<string, TreeEntry[]>()
   for (const [path, entry] of others.flatMap((tree) => [...tree])) {
-    const known = [frozen.get(path) ?? [], rivals.get(path) ?? []].flat()
-    if (known.length === 0) frozen.set(path, entry)
-    else if (!known.some((each) => isSameFile(each, entry))) {
+    const entries = [frozen.get(path) ?? [], rivals.get(path) ?? []].flat()
+    if (entries.length === 0) frozen.set(path, entry)
+    else if (!entries.some((each) => isSameFile(each, entry))) {
       rivals.set(path, [...(rivals.get(path) ?? []), entry])
     }
   }

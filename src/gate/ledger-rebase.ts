@@ -162,13 +162,13 @@ function assertRebased({ file, findings }: Ledger, base: BaseRevision): void {
 
 /** The entries that the upstream does not have, each once, in the order of their places. */
 function ownEntries(texts: readonly Uint8Array[], upstream: Ledger, file: string): LedgerEntry[] {
-  const known = new Set(upstream.lines.map((line) => entryIdentity(line.entry)))
+  const identities = new Set(upstream.lines.map((line) => entryIdentity(line.entry)))
   const frozen = new Map(frozenEntries(upstream).map((entry) => [entry.protocol_version, entry]))
   const entries: LedgerEntry[] = []
   for (const text of texts) {
     for (const entry of parseEntries(text, file)) {
-      if (known.has(entryIdentity(entry))) continue
-      known.add(entryIdentity(entry))
+      if (identities.has(entryIdentity(entry))) continue
+      identities.add(entryIdentity(entry))
       if (isFrozen(entry)) {
         const earlier = frozen.get(entry.protocol_version)
         if (earlier?.protocol_sha256 === entry.protocol_sha256) continue

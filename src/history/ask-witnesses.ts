@@ -72,13 +72,13 @@ export async function askWitnesses(
 ): Promise<Witnessed> {
   const client = createClient({ timeoutMs, largestBody: MAX_ANSWER_BYTES, signal })
   const asking: WitnessRequest = { file, note, size, policy, client, now }
-  const known = new Map<PolicyWitness, number>()
+  const sizes = new Map<PolicyWitness, number>()
   for (const witness of policy.witnesses) {
-    known.set(witness, Math.min(size, Number((await file.noted(noteKey(witness))) ?? 0)))
+    sizes.set(witness, Math.min(size, Number((await file.noted(noteKey(witness))) ?? 0)))
   }
-  const first = await askAll(asking, known)
+  const first = await askAll(asking, sizes)
   const others = first.flatMap(({ witness, answer }) =>
-    answer.is === 'at' && answer.size <= size && answer.size >= known.get(witness)!
+    answer.is === 'at' && answer.size <= size && answer.size >= sizes.get(witness)!
       ? [[witness, answer.size] as const]
       : [],
   )
@@ -106,18 +106,18 @@ const noteKey = ({ key }: PolicyWitness): string => `witnessed:${sha256Hex(key.t
 
 const seconds = (): number => Math.floor(Date.now() / 1000)
 
-/** @param known - which size each witness has cosigned last. */
+/** @param sizes - which size each witness has cosigned last. */
 async function askAll(
   { file, note, size, ...asking }: WitnessRequest,
-  known: ReadonlyMap<PolicyWitness, number>,
+  sizes: ReadonlyMap<PolicyWitness, number>,
 ): Promise<Asked[]> {
   const bodies = new Map<number, Buffer>()
-  for (const old of new Set(known.values())) {
+  for (const old of new Set(sizes.values())) {
     const proof = await consistencyProof(old, size, (level, at) => file.logHash(level, at))
     bodies.set(old, Buffer.from(formatAddCheckpoint({ old, proof, note })))
   }
   return await Promise.all(
-    Array.from(known, async ([witness, old]) => {
+    Array.from(sizes, async ([witness, old]) => {
       const answer = await askWitness(witness, bodies.get(old)!, note, asking)
       return { witness, known: old, answer }
     }),

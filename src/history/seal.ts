@@ -81,8 +81,8 @@ export async function sealHistory(path: string, options: SealOptions = {}): Prom
     }
     const size = await file.logSize()
     const before = await readSealedSize(file)
-    const known = await file.newestCheckpoint()
-    const note = size > before ? await checkpointNote(file, log, size, options.key) : known?.note
+    const sealed = await file.newestCheckpoint()
+    const note = size > before ? await checkpointNote(file, log, size, options.key) : sealed?.note
     const witnessed = await collectCosignatures(file, note, size, options)
     const isSealed = note !== undefined && (!witnessed || witnessed.mayBeSealed)
     if (isSealed) await keepCheckpoint(file, size, witnessed?.note ?? note)
@@ -233,15 +233,15 @@ async function stampCheckpoint(
   const failures: Finding[] = []
   const body = Buffer.from(parseNote(note)?.body ?? note)
   for (const url of stamp === undefined ? [] : authorities) {
-    const known = noteOf(size, url)
-    if (stamps.has((await file.noted(known)) ?? '')) continue
+    const noteKey = noteOf(size, url)
+    if (stamps.has((await file.noted(noteKey)) ?? '')) continue
     const answer = await stamp?.(url, body).catch((cause: unknown) => {
       failures.push(stampFailed(cause))
     })
     if (!answer) continue
     await file.begin()
     await file.addCheckpointStamp(size, answer)
-    await file.note(known, answer.authority)
+    await file.note(noteKey, answer.authority)
     await file.commit()
     stamps.add(answer.authority)
   }

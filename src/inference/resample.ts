@@ -131,9 +131,9 @@ interface Pattern {
 /** Each series once, although several tests may share it, such as a horizon's own test and the overall one. */
 function prepareSeries(tests: readonly DrawnTest[], { blockLength, replicates }: Resampling) {
   const patterns = new Map<string, Pattern>()
-  const known = new Map<Float64Array, DrawnSeries[]>()
+  const prepared = new Map<Float64Array, DrawnSeries[]>()
   const find = ({ values, members }: Series) =>
-    known.get(values)?.find((one) => one.members === members)
+    prepared.get(values)?.find((one) => one.members === members)
   for (const one of tests.flatMap(({ components }) => components)) {
     if (find(one) !== undefined) continue
     const paired = pairedOrigins(one)
@@ -149,7 +149,7 @@ function prepareSeries(tests: readonly DrawnTest[], { blockLength, replicates }:
       statistics: new Float64Array(replicates),
     }
     pattern.series.push(series)
-    known.set(one.values, [...(known.get(one.values) ?? []), series])
+    prepared.set(one.values, [...(prepared.get(one.values) ?? []), series])
   }
   return {
     patterns: [...patterns.values()],

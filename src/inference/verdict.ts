@@ -58,8 +58,8 @@ export interface JudgedVerdict extends VerdictP {
  */
 export function computeVerdictP({ candidate, weight, parts: asked }: VerdictHypothesis): VerdictP {
   const parts = asked.map(judgedPart)
-  const known = parts.flatMap(({ p }) => (p === null ? [] : [p]))
-  const p = known.length < parts.length || known.length === 0 ? null : Math.max(...known)
+  const valid = parts.flatMap(({ p }) => (p === null ? [] : [p]))
+  const p = valid.length < parts.length || valid.length === 0 ? null : Math.max(...valid)
   return { candidate, weight, parts, p }
 }
 

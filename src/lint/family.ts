@@ -202,11 +202,11 @@ export function lintNames(protocol: Protocol): Finding[] {
   const named = (names: readonly string[], list: string) =>
     names.flatMap((name, index) => {
       const sense = senseOf(name)
-      const known = first.get(sense) ?? name
-      first.set(sense, known)
-      if (known === name) return []
+      const earliest = first.get(sense) ?? name
+      first.set(sense, earliest)
+      if (earliest === name) return []
       const pointer = `/estimands/comparisons/${list}/${index}`
-      return [finding('baseline-listed-twice', { name, first: known }, { pointer })]
+      return [finding('baseline-listed-twice', { name, first: earliest }, { pointer })]
     })
   return [...named(required, 'required'), ...named(pool, 'simple_baseline_pool')]
 }

@@ -109,8 +109,8 @@ export function lintSeriesWindow(
   if (short.length > 0) return short
   // Volatility is known only of a window that is over.
   const seen = mode === 'backtest' && truth ? listTruth(truth, periods, rules) : undefined
-  const known = rules.strata.filter((of) => of.by !== 'past_volatility' || seen !== undefined)
-  return seriesStrata({ ...rules, strata: known }, seen ?? NO_TRUTH).flatMap((stratum) =>
+  const usable = rules.strata.filter((of) => of.by !== 'past_volatility' || seen !== undefined)
+  return seriesStrata({ ...rules, strata: usable }, seen ?? NO_TRUTH).flatMap((stratum) =>
     levelSizeFindings(stratum, originsAt(origins), design, () => '/window', false),
   )
 }
@@ -151,8 +151,8 @@ export function lintSeries(
 function binaryFindings({ series }: Rules, periods: PeriodList, truth: SeriesTruth): Finding[] {
   const binary = series.flatMap(({ id }, index) => {
     const values = [...periods.keys()].map((at) => truth.value(index, at))
-    const known = new Set(values.filter((value) => !Number.isNaN(value)))
-    return known.size === 2 && known.has(0) && known.has(1) ? [id] : []
+    const distinct = new Set(values.filter((value) => !Number.isNaN(value)))
+    return distinct.size === 2 && distinct.has(0) && distinct.has(1) ? [id] : []
   })
   const [first] = binary
   if (first === undefined) return []

@@ -133,8 +133,8 @@ async function verifyStamps(
   const stamps: (TimeStamp & { pinned: boolean })[] = []
   const findings: Finding[] = []
   for (const token of new Set(proof.stamps.map((stamp) => stamp.token))) {
-    const known = [...trusted, ...others]
-    const checked = await verifyToken(Buffer.from(token, 'base64'), Buffer.from(body), known, {
+    const allAnchors = [...trusted, ...others]
+    const checked = await verifyToken(Buffer.from(token, 'base64'), Buffer.from(body), allAnchors, {
       file,
     })
     findings.push(...checked.findings)

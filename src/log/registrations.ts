@@ -22,9 +22,9 @@ export async function addRegistrations(
   notes: Notes,
   digests: readonly string[],
 ): Promise<string[]> {
-  const known = parseRegistrations(await notes.noted(REGISTRATIONS_NOTE))
-  const added = [...new Set(digests)].filter((digest) => !known.includes(digest))
-  if (added.length > 0) await notes.note(REGISTRATIONS_NOTE, JSON.stringify([...known, ...added]))
+  const noted = parseRegistrations(await notes.noted(REGISTRATIONS_NOTE))
+  const added = [...new Set(digests)].filter((digest) => !noted.includes(digest))
+  if (added.length > 0) await notes.note(REGISTRATIONS_NOTE, JSON.stringify([...noted, ...added]))
   return added
 }
 

@@ -52,10 +52,10 @@ export async function pullAttempts(
   if (index === undefined) return { findings: [], whole: false }
   const note = `pull ${deployment.id} attempts`
   const before = (objectIn((await run.noted(note)) ?? '') ?? {}) as Record<string, string>
-  const known = new Map<string, string>(full ? [] : Object.entries(before))
+  const digests = new Map<string, string>(full ? [] : Object.entries(before))
   const done = async (file: AttemptsFile): Promise<void> => {
-    known.set(file.path, file.sha256)
-    await run.note(note, JSON.stringify(Object.fromEntries(known)))
+    digests.set(file.path, file.sha256)
+    await run.note(note, JSON.stringify(Object.fromEntries(digests)))
     await run.commit()
   }
   for (let attempt = 1; ; attempt++) {
@@ -70,7 +70,7 @@ export async function pullAttempts(
     if (listed === undefined) {
       return { findings: [listFault('unreadable', { file: list.where })], whole: false }
     }
-    const findings = await pullFiles(listed.files, known, deployment, index, run, done, onAttempt)
+    const findings = await pullFiles(listed.files, digests, deployment, index, run, done, onAttempt)
     // The site may have been rebuilt between the list and its file; then read the list again.
     if (!findings.some(isChanged) || attempt === TRIES) {
       return { findings, whole: findings.length === 0 }
@@ -99,7 +99,7 @@ async function readList(
 
 async function pullFiles(
   files: readonly AttemptsFile[],
-  known: ReadonlyMap<string, string>,
+  digests: ReadonlyMap<string, string>,
   deployment: Deployment,
   index: string,
   run: HistoryImport,
@@ -107,7 +107,7 @@ async function pullFiles(
   onAttempt: OnAttempt | undefined,
 ): Promise<Finding[]> {
   for (const listed of files) {
-    if (known.get(listed.path) === listed.sha256) continue
+    if (digests.get(listed.path) === listed.sha256) continue
     const path = `${index.slice(0, index.lastIndexOf('/') + 1)}${listed.path}`
     const file = await deployment.read(path)
     if (file === undefined) return [listFault('changed', { file: path })]

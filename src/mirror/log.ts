@@ -71,14 +71,14 @@ export async function beginLog(
   try {
     const file = deployment.log
     const seen = await readSeenLogs(run)
-    const known = [...seen].find(([, { address }]) => address === deployment.id)?.[0]
-    const log = await readPublishedLog(deployment, known !== undefined)
+    const seenOrigin = [...seen].find(([, { address }]) => address === deployment.id)?.[0]
+    const log = await readPublishedLog(deployment, seenOrigin !== undefined)
     if (log === undefined) {
-      const gone = known === undefined ? [] : [shrunkFault('gone', known, '', file)]
+      const gone = seenOrigin === undefined ? [] : [shrunkFault('gone', seenOrigin, '', file)]
       return { findings: isFirst ? unknownHere(pull, seen, null) : gone }
     }
-    if (known !== undefined && known !== log.origin) {
-      return { findings: [shrunkFault('renamed', known, log.origin, file)] }
+    if (seenOrigin !== undefined && seenOrigin !== log.origin) {
+      return { findings: [shrunkFault('renamed', seenOrigin, log.origin, file)] }
     }
     if (log.origin === (await run.ask((writer) => writer.logName()))) {
       const copied = await run.ask((writer) => writer.logSize())

@@ -79,10 +79,10 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
       { deployment, run, path, full },
       isFirst,
     )
-    const known = full ? NOTHING_PULLED : before
+    const pulled = full ? NOTHING_PULLED : before
     // A new gap at the head, above everything pulled so far.
-    const gap = { next: deployment.head, until: known.newest }
-    let state: PullState = { ...known, gaps: [gap, ...known.gaps] }
+    const gap = { next: deployment.head, until: pulled.newest }
+    let state: PullState = { ...pulled, gaps: [gap, ...pulled.gaps] }
     while (state.gaps[0] !== undefined) {
       const place = state.gaps[0].next
       await yieldToEventLoop(options.signal)

@@ -156,10 +156,10 @@ async function takeOver(
   writer: HistoryWriter,
   putRow: PutRow,
 ): Promise<void> {
-  const known = await readRowKeys(entries, reader)
+  const rows = await readRowKeys(entries, reader)
   await writer.expect(entries.flatMap(({ key }) => key ?? []))
   for (const { index, leaf, key } of entries) {
-    const row = known.get(formatHash(leaf))
+    const row = rows.get(formatHash(leaf))
     // Stores the row as an import does, which also adds its entry to the log.
     const put =
       row &&

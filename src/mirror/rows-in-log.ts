@@ -56,11 +56,11 @@ export class RowMatcher {
   /** If the mirror has another version of the row, the row was changed; the mirror keeps its first version. */
   async #met({ leaf, key }: KeyedLeaf): Promise<void> {
     if (this.#open.delete(formatHash(leaf))) return
-    const known = await this.pull.run.logs((logs) => logs.logEntry(key))
-    if (known === undefined || sameHash(known.leaf, leaf)) return
-    const entry = this.#open.get(formatHash(known.leaf))
+    const logged = await this.pull.run.logs((logs) => logs.logEntry(key))
+    if (logged === undefined || sameHash(logged.leaf, leaf)) return
+    const entry = this.#open.get(formatHash(logged.leaf))
     if (entry === undefined) return
-    this.#open.delete(formatHash(known.leaf))
+    this.#open.delete(formatHash(logged.leaf))
     this.#changes.push({ entry, key, change: 'changed' })
   }
 

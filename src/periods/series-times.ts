@@ -26,11 +26,11 @@ export function createSeriesTimes(
   const { origins, outcome, steps: all } = rules
   const zone = zoneNamed(rules.zone) as Zone
   const due = instantsBy(origins.due as Anchored, periods, 'due', zone)
-  const known = instantsBy(outcome.known, periods, 'known', zone)
-  const settled = settledAt(outcome.release, periods, known, zone)
+  const knownTimes = instantsBy(outcome.known, periods, 'known', zone)
+  const settled = settledAt(outcome.release, periods, knownTimes, zone)
   return {
     due: (origin) => due[origin] as Instant,
-    known: (target) => known[target] as Instant,
+    known: (target) => knownTimes[target] as Instant,
     settled: (target) => settled[target] as Instant,
     targetsOf: (at) => {
       const { origin = true, steps = all } = periods[at] ?? NO_ORIGIN
@@ -73,13 +73,13 @@ function instantsBy(
 function settledAt(
   { at, lag, wait }: RulesData['outcome']['release'],
   periods: PeriodList,
-  known: readonly Instant[],
+  knownTimes: readonly Instant[],
   zone: Zone,
 ): Instant[] {
   if (at !== null) return Array(periods.length).fill(checkedInstant(at))
   const by = parseOffset(lag ?? wait ?? 'PT0S') as Offset
   if (lag !== null) return periods.map(({ end }) => later(end, by, zone))
-  return known.map((from) => (Number.isNaN(from) ? from : later(from, by, zone)))
+  return knownTimes.map((from) => (Number.isNaN(from) ? from : later(from, by, zone)))
 }
 
 /**

@@ -160,9 +160,9 @@ class Readings {
 
   #of(inputs: ReadInputs): SameInputs {
     const key = inputsKey(inputs)
-    const known = this.#byInputs.get(key) ?? { open: 0, exploratory: new Set() }
-    this.#byInputs.set(key, known)
-    return known
+    const same = this.#byInputs.get(key) ?? { open: 0, exploratory: new Set() }
+    this.#byInputs.set(key, same)
+    return same
   }
 }
 

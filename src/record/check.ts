@@ -158,9 +158,9 @@ function fileFindings(folder: string, { files }: GatheredRecord): Finding[] {
   const isInPlace = ({ path, from }: RecordFile) =>
     from === undefined || from === join(folder, path)
   const inPlace = files.filter(isInPlace).map(({ path }) => path)
-  const known = new Set([RECORD_JSON, RECORD_PAGE, ...inPlace])
+  const listed = new Set([RECORD_JSON, RECORD_PAGE, ...inPlace])
   return [...pathsBelow(folder)]
-    .filter((path) => !known.has(path))
+    .filter((path) => !listed.has(path))
     .map((path) => {
       const args = { pointer: '', found: path, expected: '' }
       return finding('record-differs', { fault: 'file', ...args }, { file: join(folder, path) })
@@ -205,7 +205,7 @@ function timeFindings(
 function olderFindings(older: string | undefined, { ledger, stamps }: RecordInputs): Finding[] {
   if (older === undefined) return []
   const copy = readOlder(older)
-  const known = new Set(ledger.lines.flatMap(({ entry }) => entryDigests(entry)))
+  const digests = new Set(ledger.lines.flatMap(({ entry }) => entryDigests(entry)))
   const inCopy = new Set(copy.lines.flatMap(({ entry }) => entryDigests(entry)))
   const newest = Math.max(
     0,
@@ -214,7 +214,7 @@ function olderFindings(older: string | undefined, { ledger, stamps }: RecordInpu
   const shownAt = ({ seq }: LedgerEntry) =>
     Math.min(...stamps.filter((stamp) => covers(stamp, seq)).map((stamp) => latestTime(stamp)))
   const lacks = copy.lines.filter(
-    ({ entry }) => !entryDigests(entry).some((digest) => known.has(digest)),
+    ({ entry }) => !entryDigests(entry).some((digest) => digests.has(digest)),
   )
   const heldBack = ledger.lines
     .filter(({ entry }) => !entryDigests(entry).some((digest) => inCopy.has(digest)))
@@ -264,9 +264,9 @@ function logFindings(log: string | undefined, ledger: Ledger): Finding[] {
       help: 'Name its checkpoints.json, which its site has in service/api/v1/log/.',
     })
   }
-  const known = new Set(ledger.lines.flatMap(({ entry }) => entryDigests(entry)))
+  const digests = new Set(ledger.lines.flatMap(({ entry }) => entryDigests(entry)))
   return (list.registrations ?? [])
-    .filter((digest) => !known.has(digest))
+    .filter((digest) => !digests.has(digest))
     .map((digest) =>
       finding('record-log-unlisted', { log: list.origin, digest }, { file: ledger.file }),
     )

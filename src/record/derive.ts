@@ -108,11 +108,11 @@ function countEnds(rows: readonly RecordRow[]): ForeproofRecord['counts'] {
 
 /** Results that no registration counts: a second reading that nobody called a correction. */
 function foreignEvidence({ ends, corrected, results }: Context): string[] {
-  const known = new Set([
+  const recorded = new Set([
     ...[...ends.values()].map(({ result }) => result?.result_sha256),
     ...corrected.map(({ result_sha256 }) => result_sha256),
   ])
-  return [...results.keys()].filter((digest) => !known.has(digest)).sort()
+  return [...results.keys()].filter((digest) => !recorded.has(digest)).sort()
 }
 
 function toRow(entry: RegisteredEntry, context: Context): RecordRow {
@@ -343,9 +343,9 @@ class Repetitions {
   add(registration: RecordedRegistration, cancelledAt = Number.POSITIVE_INFINITY): void {
     const due = { ...toDueSpan(registration.window), cancelledAt }
     for (const { name } of registration.candidates) {
-      const known = this.#byCandidate.get(name)
-      if (known === undefined) this.#byCandidate.set(name, [due])
-      else known.push(due)
+      const earlier = this.#byCandidate.get(name)
+      if (earlier === undefined) this.#byCandidate.set(name, [due])
+      else earlier.push(due)
     }
   }
 

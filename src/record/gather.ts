@@ -91,8 +91,8 @@ export async function gatherRecord(options: GatherOptions): Promise<GatheredReco
   const ledger = readVerified(protocols, now)
   const registrations = readRegistrations(options, ledger)
   const readings = readReadings(protocols, ledger)
-  const known = { ledger, readings, registrations: registrations.found }
-  const { evidence, findings: unused } = await readEvidence(options, known)
+  const sources = { ledger, readings, registrations: registrations.found }
+  const { evidence, findings: unused } = await readEvidence(options, sources)
   const proofs = await readProofs(options, ledger, registrations.found, evidence)
   const { stamps, authorities, findings } = await readStamps(protocols, ledger, options.anchors)
   const results = new Map(evidence.map(({ digest, summary }) => [digest, summary]))

@@ -74,11 +74,11 @@ export function firstLine({ ledger }: ForeproofRecord): string[] {
   const shown = seen
     ? `, first seen by others (${seen.by}) on ${readableTime(seen.time)}`
     : ', never seen by others'
-  const known = to
+  const coverage = to
     ? `whole up to entry ${whole(to.entry)} of ${whole(entries)} by ${to.by} on ${readableTime(to.time)}`
     : `of its ${counted(entries, 'entry', 'entries')} nobody shows that none was removed`
   return [
-    `${begun}${shown}; ${known}.`,
+    `${begun}${shown}; ${coverage}.`,
     'Nobody can see from it whether its keeper has other ledgers, other names for a model, or a newer list. Ask for the log’s key, and hold an older copy against it.',
   ]
 }

@@ -91,8 +91,8 @@ function registeredComparators({ required }: Pick<Rules, 'required'>): Registrat
   for (const { name: as, model } of required) {
     const reference = referenceOf(model)
     if (reference === undefined) continue
-    const known = byModel.get(reference.name)
-    if (known) known.required_as.push(as)
+    const listed = byModel.get(reference.name)
+    if (listed) listed.required_as.push(as)
     else byModel.set(reference.name, { ...reference, required_as: [as] })
   }
   return [...byModel.values()]

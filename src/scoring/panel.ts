@@ -69,8 +69,8 @@ export class Panel {
   #vintage(id: string | null, sha256: string | null): number {
     if (id === null && sha256 === null) return 0
     const key = JSON.stringify([id, sha256])
-    const known = this.#vintages.get(key)
-    if (known !== undefined) return known
+    const index = this.#vintages.get(key)
+    if (index !== undefined) return index
     const number = this.#vintages.size + 1
     this.#vintages.set(key, number)
     return number

@@ -44,8 +44,8 @@ export async function writeAttempts(
   const anew = new Set(facts?.newMonths)
   let same = true
   for (const month of facts?.months ?? []) {
-    const known = anew.has(month) ? undefined : before.get(month)
-    if (known === undefined) {
+    const kept = anew.has(month) ? undefined : before.get(month)
+    if (kept === undefined) {
       const lines = await attemptLines(reader, month)
       const bytes = Buffer.from(lines.join(''))
       const path = monthFile(month, objects?.generation)
@@ -53,8 +53,8 @@ export async function writeAttempts(
       list.push({ path, attempts: lines.length, sha256: sha256Hex(bytes) })
       same = false
     } else {
-      list.push(known)
-      files.kept.push(...withEncodings(inSite(known.path)))
+      list.push(kept)
+      files.kept.push(...withEncodings(inSite(kept.path)))
     }
   }
   if (list.length === 0) return

@@ -79,9 +79,9 @@ export class LogAppender extends LogQueries {
   }
 
   *addSignatures(size: number, note: string): SqlTask<boolean> {
-    const known = (yield* this.checkpoint(size))?.note
-    const merged = known === undefined ? undefined : mergeNotes(known, note)
-    if (merged === undefined || merged === known) return false
+    const stored = (yield* this.checkpoint(size))?.note
+    const merged = stored === undefined ? undefined : mergeNotes(stored, note)
+    if (merged === undefined || merged === stored) return false
     const table = this.dialect.table('log_checkpoints')
     yield* queryRows(`UPDATE ${table} SET note = $1 WHERE size = $2`, [merged, size])
     return true

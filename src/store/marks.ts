@@ -89,11 +89,11 @@ export function* attemptMonths(
   for (const [origin, attempts, last] of origins) {
     const month = String(dialect.instant(origin)).slice(0, 7)
     if (!MONTH.test(month)) throw notAMonthError(file, month)
-    const known = months.get(month)
+    const earlier = months.get(month)
     months.set(month, {
       month,
-      attempts: (known?.attempts ?? 0) + Number(attempts),
-      changed: known?.changed === true || Number(last) > after,
+      attempts: (earlier?.attempts ?? 0) + Number(attempts),
+      changed: earlier?.changed === true || Number(last) > after,
     })
   }
   return [...months.values()]

@@ -144,9 +144,9 @@ type CountedModel = { -readonly [K in keyof ModelStats]: ModelStats[K] } & {
 
 /** The counts of a model so far. */
 function modelIn(models: Map<string, CountedModel>, model: string): CountedModel {
-  const known = models.get(model) ?? newModel(model)
-  models.set(model, known)
-  return known
+  const counted = models.get(model) ?? newModel(model)
+  models.set(model, counted)
+  return counted
 }
 
 function newModel(model: string): CountedModel {

@@ -126,8 +126,8 @@ export async function* decodeText(
 
 /** Detects an archive, UTF-16 (with or without mark) or a binary file by its first bytes. */
 export function detectEncodingFault(bytes: Uint8Array): EncodingFault | undefined {
-  const known = MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte))?.[1]
-  if (known !== undefined || !bytes.includes(0)) return known
+  const fault = MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte))?.[1]
+  if (fault !== undefined || !bytes.includes(0)) return fault
   // In UTF-16, every second byte of ASCII text is zero.
   const pairs = (zero: 0 | 1) =>
     [0, 2, 4].every((at) => bytes[at + zero] === 0 && bytes[at + 1 - zero] !== 0)

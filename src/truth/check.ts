@@ -24,17 +24,17 @@ export function checkTruth(
   const byFault = new Map<RuleArgs['fault'], RuleArgs>()
   for (const period of among) {
     const { label, end } = periods[period] as PeriodList[number]
-    const known = knownAt(period)
+    const knownTime = knownAt(period)
     for (const { id: series } of all) {
-      const dated = withoutTooEarly(releases(series, label), { end, known })
+      const dated = withoutTooEarly(releases(series, label), { end, known: knownTime })
       const at = utcText(dated[0]?.asOf ?? ALWAYS)
-      for (const [fault, count] of faultsOf(rule, dated, known)) {
+      for (const [fault, count] of faultsOf(rule, dated, knownTime)) {
         if (count === 0) continue
         const before = byFault.get(fault) ?? {
           series,
           period: label,
           at,
-          known: utcText(known),
+          known: utcText(knownTime),
           count: 0,
         }
         byFault.set(fault, { ...before, fault, count: before.count + count })

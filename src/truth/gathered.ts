@@ -100,10 +100,10 @@ export class GatheredReleases {
 
   #isTooEarly(series: string, at: number, { asOf, value, line }: ReleaseRow): boolean {
     const { end, label: period } = this.task.periods[at] as PeriodList[number]
-    const known = this.task.rules.known(at)
-    if (!isTooEarly(asOf, { end, known })) return false
+    const knownAt = this.task.rules.known(at)
+    if (!isTooEarly(asOf, { end, known: knownAt })) return false
     if (value === undefined) return true
-    const instants = { at: formatUtc(asOf), known: Number.isNaN(known) ? '' : formatUtc(known) }
+    const instants = { at: formatUtc(asOf), known: Number.isNaN(knownAt) ? '' : formatUtc(knownAt) }
     const args = { fault: 'too-early', series, period, ...instants } as const
     const options = { ...this.#at(line), severity: 'warning' } as const
     this.#addAlike('too-early', (count) => finding('truth-rule', { ...args, count }, options))

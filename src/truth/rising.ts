@@ -21,8 +21,8 @@ export function risingFindings(
   if (outcome.over === 'period') return []
   return all.flatMap(({ id }, series) => {
     const there = [...periods.keys()].filter((one) => !Number.isNaN(truth.value(series, one)))
-    const known = there.filter((one) => !Number.isNaN(truth.view(series, one, at))).length
-    const end = Math.max(known, RISING)
+    const visible = there.filter((one) => !Number.isNaN(truth.view(series, one, at))).length
+    const end = Math.max(visible, RISING)
     const values = there.slice(end - RISING, end).map((one) => truth.value(series, one))
     const steps = values.slice(1).map((value, index) => value - (values[index] as number))
     const rises = steps.every((step) => step >= 0) && steps.some((step) => step > 0)

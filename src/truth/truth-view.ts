@@ -31,9 +31,9 @@ export class TruthView {
     const changes: Change[] = []
     for (let period = 0; period < count; period++) {
       // A row that is dated earlier than its value could be known becomes visible only then.
-      const known = knownAt(period)
+      const knownTime = knownAt(period)
       for (const { asOf, value = Number.NaN } of truth.releases(series, period)) {
-        changes.push({ at: Math.max(asOf, known), period, value })
+        changes.push({ at: Math.max(asOf, knownTime), period, value })
       }
     }
     // If the list does not state when a value could be known, it is never shown.

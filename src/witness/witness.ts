@@ -74,9 +74,9 @@ export class Witness {
   /** The newest cosigned checkpoint of the log whose name has this SHA-256 in hex; undefined if there is none. */
   newest(digest: string): string | undefined {
     const origin = [...this.#logs.keys()].find((each) => sha256Hex(each) === digest)
-    const known = origin === undefined ? undefined : this.parts.state.newest(origin)
-    const body = known && parseCheckpoint(known.note)?.body
-    return known && body && mergeNotes(known.note, appendSignatures(body, [known.line]))
+    const newest = origin === undefined ? undefined : this.parts.state.newest(origin)
+    const body = newest && parseCheckpoint(newest.note)?.body
+    return newest && body && mergeNotes(newest.note, appendSignatures(body, [newest.line]))
   }
 
   /** The answer if nothing may be cosigned now. */

@@ -164,12 +164,12 @@ function checkErrorBody(judge: RuleChecks, answer: RemoteResponse, place: Place)
   judge.expect('api-version', body?.api_version === 'v1', place, 'an error without api_version v1')
   const code = parseApiErrorCode(answer)
   const sound = checkPayload('error', body).length === 0
-  const known = code !== undefined && (STATUS_OF[code] ?? []).includes(status)
+  const isKnown = code !== undefined && (STATUS_OF[code] ?? []).includes(status)
   const names = API_ERROR_CODES.join(', ')
   const detail = sound
     ? `${code} does not belong to status ${status}`
     : `status ${status} has no error envelope with one of the codes ${names}`
-  judge.expect('error-envelope', sound && known, place, detail)
+  judge.expect('error-envelope', sound && isKnown, place, detail)
   const message = isObject(body?.error) ? body.error.message : undefined
   if (typeof message === 'string') {
     const unsafe = UNSAFE.some((pattern) => pattern.test(message))

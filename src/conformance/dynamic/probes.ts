@@ -41,10 +41,10 @@ export async function checkProbes(
   judge.expect('livez', alive, live.place, live.answered)
   const ready = await probe(service, '/readyz')
   const words = ready.status === 200 ? 'ready\n' : 'not ready\n'
-  const known = ready.status === 200 || ready.status === 503
-  const spoken = known && ready.text === words && PLAIN_TYPE.test(ready.type)
+  const isExpected = ready.status === 200 || ready.status === 503
+  const spoken = isExpected && ready.text === words && PLAIN_TYPE.test(ready.type)
   judge.expect('readyz', spoken, ready.place, ready.answered)
-  if (health === undefined || !known) return
+  if (health === undefined || !isExpected) return
   const fits = (status: string | undefined) => (ready.status === 200) === (status === 'healthy')
   const agrees = fits(health) || fits(await healthAgain())
   judge.expect('readyz', agrees, ready.place, `${ready.answered}, while health is ${health}`)

@@ -24,10 +24,10 @@ const DECODERS = { '.gz': gunzipSync, '.br': brotliDecompressSync } as const
 /** Checks what only a folder shows: files that no page leads to, counts, checksums, compressed copies. */
 export function checkFolder(judge: RuleChecks, folder: string, chain: PageChain): void {
   const pages = pageNumbers(folder).map(pageFile)
-  const known = new Set(chain.reached)
+  const reached = new Set(chain.reached)
   for (const page of chain.cut ? [] : pages) {
     const where = join(folder, page)
-    judge.expect('pages-reachable', known.has(page), { where }, 'no next_url leads here')
+    judge.expect('pages-reachable', reached.has(page), { where }, 'no next_url leads here')
   }
   const files = [HEAD_FILE, LATEST_FILE, ...pages]
   for (const path of files) checkCompressedFiles(judge, folder, path)
@@ -101,9 +101,9 @@ export async function checkNeighbours(
   { reached }: PageChain,
 ): Promise<void> {
   const numbers = reached.map((place) => pageNumber(new URL(place).pathname) ?? 0)
-  const known = new Set(numbers)
+  const linked = new Set(numbers)
   const beside = numbers.flatMap((number) => [number - 1, number + 1])
-  const asked = [...new Set(beside)].filter((number) => number > 0 && !known.has(number))
+  const asked = [...new Set(beside)].filter((number) => number > 0 && !linked.has(number))
   judge.look('pages-reachable')
   for (const number of asked.slice(0, MOST)) {
     const address = root + pageFile(number)

@@ -53,8 +53,8 @@ export function leastImprovement(
   const improvements = overallTests(reading, candidate)
     .filter(({ decides }) => decides)
     .map((test) => relative(test.observed, test))
-  const known = improvements.filter((each) => each !== null)
-  return known.length === 0 || known.length < improvements.length ? null : -Math.max(...known)
+  const values = improvements.filter((each) => each !== null)
+  return values.length === 0 || values.length < improvements.length ? null : -Math.max(...values)
 }
 
 /**

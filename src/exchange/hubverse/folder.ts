@@ -108,8 +108,8 @@ export class HubFolder {
   }
 
   #modelOf(name: string): HubModel {
-    const known = this.#models.get(name)
-    if (known !== undefined) return known
+    const stored = this.#models.get(name)
+    if (stored !== undefined) return stored
     // Some file systems do not distinguish capitals from small letters.
     const model = toHubModel(name, (id) => this.#taken.has(id.toLowerCase()))
     this.#taken.add(model.id.toLowerCase())

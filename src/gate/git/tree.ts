@@ -55,8 +55,8 @@ export function readIndex(top: string, folder: string): ReadonlyMap<string, read
     const [, tag, mode, oid, stage, path] = match ?? []
     if (!mode || !oid || !path) continue
     const entry = { mode, oid, stage: Number(stage), skipped: tag === 'S' }
-    const known = index.get(path)
-    if (known) known.push(entry)
+    const entries = index.get(path)
+    if (entries) entries.push(entry)
     else index.set(path, [entry])
   }
   return index

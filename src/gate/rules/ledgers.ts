@@ -184,10 +184,10 @@ function longestLedgers(ledgers: readonly Lines[]): Lines[] {
  */
 function findFirstLoss(bases: readonly Lines[], state: Lines, before?: Lines): number | undefined {
   if (!bases.some((base) => beginsWith(state, base))) {
-    const known = bases.map((base) => (before ? prefixLength(base, before) : base.length))
-    const longest = known.indexOf(Math.max(...known))
+    const lengths = bases.map((base) => (before ? prefixLength(base, before) : base.length))
+    const longest = lengths.indexOf(Math.max(...lengths))
     const kept = prefixLength(bases[longest] ?? [], state)
-    if (kept < (known[longest] ?? 0)) return kept + 1
+    if (kept < (lengths[longest] ?? 0)) return kept + 1
   }
   if (bases.length < 2) return undefined
   const present = new Set(state.map(lineIdentity))

@@ -58,9 +58,9 @@ export function checkPath(
 ): PathOutcome {
   const entry = inputs.frozen.get(path)
   const ahead = inputs.ahead?.get(path)
-  const known = entriesAtBase(inputs, path)
+  const entries = entriesAtBase(inputs, path)
   const drifted =
-    ahead !== undefined && isRegular(ahead) && !known.some((each) => isSameFile(each, ahead))
+    ahead !== undefined && isRegular(ahead) && !entries.some((each) => isSameFile(each, ahead))
   const work = finalBytes(inputs, path)
   const staged = inputs.index.get(path) ?? []
   const isSame =
@@ -68,7 +68,7 @@ export function checkPath(
     work !== undefined &&
     isBlob(inputs, work, entry.oid) &&
     !drifted &&
-    known.length === 1
+    entries.length === 1
   if (isSame && changes.length === 0 && isStaged(staged, entry)) {
     return { path, ...UNTOUCHED }
   }
@@ -213,8 +213,8 @@ export function checkDocuments(inputs: GateInputs): PathOutcome[] {
   const changes = new Map<string, FileChange[]>()
   for (const change of inputs.history.changes) {
     if (!isDocument(change.path) || isReturn(inputs, change)) continue
-    const known = changes.get(change.path)
-    if (known) known.push(change)
+    const earlier = changes.get(change.path)
+    if (earlier) earlier.push(change)
     else changes.set(change.path, [change])
   }
   const wanted = [...changes.values()].flat().flatMap(({ after }) => after ?? [])

@@ -22,14 +22,14 @@ export function checkVersions(
 ): Finding[] {
   if (states.length === 0) return []
   const versions = new Set(states.map((state) => state.content.version))
-  const known = frozenVersions(inputs, versions, untouched)
+  const byVersion = frozenVersions(inputs, versions, untouched)
   const findings: Finding[] = []
   for (const { path, content, place } of states) {
     const version = content.version as string
-    const others = known.get(version) ?? []
+    const others = byVersion.get(version) ?? []
     const other = others.find((each) => each.content.digest !== content.digest)
     const isNew = others.every((each) => each.content.digest !== content.digest)
-    if (isNew) known.set(version, [...others, { path, content, where: place.name }])
+    if (isNew) byVersion.set(version, [...others, { path, content, where: place.name }])
     if (other === undefined || !isNew || inputs.frozen.has(path)) continue
     const digests = { digest: content.digest ?? '', other: other.content.digest ?? '' }
     const otherWhere = `${inputs.nameOf(other.path)} in ${other.where}`

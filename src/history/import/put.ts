@@ -69,10 +69,10 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
     const before: OriginRow | undefined = await writer.origin(originAt)
     if (before === undefined) await writer.addOrigin(origin)
     const row = before ?? origin
-    const known = { row, manifest: readManifest(row.manifestJson) }
+    const stored = { row, manifest: readManifest(row.manifestJson) }
     if (origins.size >= CACHED_ORIGINS) origins.clear()
-    origins.set(originAt, known)
-    return known
+    origins.set(originAt, stored)
+    return stored
   }
   const putForecast = async (row: ForecastRow, given?: StoredResource): Promise<PutResult> => {
     const stored = salt ? await withSalt(writer, row, given ?? toResource(row)) : given
@@ -135,8 +135,8 @@ function withRowSalt(
   before: Readonly<Record<string, unknown>> | undefined,
 ): object {
   if (isSeriesAttempt(row) || row.salt !== undefined) return row
-  const known = before === undefined ? newSalt() : before.salt
-  return known === undefined ? row : { ...row, salt: known }
+  const salt = before === undefined ? newSalt() : before.salt
+  return salt === undefined ? row : { ...row, salt }
 }
 
 const newSalt = () => randomBytes(SALT_BYTES).toString('base64url')
@@ -162,8 +162,8 @@ function readSalt({ whole }: HistoryRow): string | undefined {
 
 async function isInLog(writer: HistoryWriter, resource: StoredResource): Promise<boolean> {
   const { leaf, key } = forecastLeaf(resource)
-  const known = await writer.logEntry(key)
-  return known !== undefined && sameHash(known.leaf, leaf)
+  const entry = await writer.logEntry(key)
+  return entry !== undefined && sameHash(entry.leaf, leaf)
 }
 
 /**

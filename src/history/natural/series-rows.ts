@@ -385,18 +385,18 @@ class Gathered {
     if (level === undefined && value === undefined) return [parts.faulty(line, [MISSING])]
     const name = level ?? ''
     const key = canonicalize(rest)
-    const known = this.#byKey.get(key)
-    if (known === undefined) {
+    const entry = this.#byKey.get(key)
+    if (entry === undefined) {
       const row = { line, part, lines: { [name]: line } }
       this.#byKey.set(key, row)
       this.rows.push(row)
       return []
     }
-    const before = known.lines[name]
+    const before = entry.lines[name]
     if (before !== undefined)
-      return [parts.faulty(line, [duplicateLevelFinding(known, part, name)])]
-    known.lines[name] = line
-    const gathered = known.part as Mutable<SeriesForecast>
+      return [parts.faulty(line, [duplicateLevelFinding(entry, part, name)])]
+    entry.lines[name] = line
+    const gathered = entry.part as Mutable<SeriesForecast>
     if (level === undefined) gathered.value = value
     else gathered.quantiles[level] = quantiles[level] as number
     return []
@@ -445,7 +445,7 @@ export function seriesTaskFindings(
   asIs: boolean,
 ): (row: SeriesRow) => readonly Finding[] {
   const { protocol, periods } = task
-  const known = new Set(protocol.series.map(({ id }) => id))
+  const series = new Set(protocol.series.map(({ id }) => id))
   const positions = new Map(periods.map(({ label }, at) => [label, at]))
   const unscorable = checkRowScorable(protocol, asIs ? 'warning' : 'error')
   return (row) => {
@@ -456,7 +456,7 @@ export function seriesTaskFindings(
     }
     const { origin = true, steps = protocol.horizons } = period
     const faults = [
-      !known.has(row.series) && ('series' as const),
+      !series.has(row.series) && ('series' as const),
       !origin && ('origin' as const),
       origin && !steps.includes(row.horizon) && ('step' as const),
       periods[at + row.horizon] === undefined && ('target' as const),

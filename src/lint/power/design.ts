@@ -32,9 +32,9 @@ export function neededByKind(design: PlannedDesign): Needed[] {
     const { memory, weight } = test
     if (weight === 0) continue
     const kind = kindOf(test)
-    const known = byKind.get(`${kind} ${memory}`)
-    if (known !== undefined) {
-      known.count++
+    const same = byKind.get(`${kind} ${memory}`)
+    if (same !== undefined) {
+      same.count++
       continue
     }
     const level = alpha * weight

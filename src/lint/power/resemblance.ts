@@ -80,8 +80,8 @@ export class Resemblances {
     return [...this.#sums].map(([candidate, sums]) => {
       const pairs = Math.min(...sums.map((each) => each.pairs))
       const mean = sums.reduce((sum, each) => sum + each.value, 0) / sums.length
-      const known = pairs >= LEAST_PAIRS && !Number.isNaN(mean)
-      return { candidate, pairs, mean: known ? mean : undefined }
+      const isUsable = pairs >= LEAST_PAIRS && !Number.isNaN(mean)
+      return { candidate, pairs, mean: isUsable ? mean : undefined }
     })
   }
 }

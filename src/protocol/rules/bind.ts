@@ -103,9 +103,9 @@ function boundNames(rules: RulesData, bound: RulesData): Plan['bound'] {
     if (!('by_plan' in model) || binding === undefined || 'by_plan' in binding) return []
     return [[name, 'built_in' in binding ? binding.built_in : binding.history]]
   })
-  const known = new Set(names.map(([name]) => name))
+  const bindable = new Set(names.map(([name]) => name))
   const [pool, chosen] = [poolIn(rules), poolIn(bound)]
-  const foreign = pool.filter((name) => !isPoolName(name) && !known.has(name))
+  const foreign = pool.filter((name) => !isPoolName(name) && !bindable.has(name))
   const others = chosen.filter((name) => !pool.includes(name))
   // Which foreign name was bound to which model is not said: the pool is the same for any.
   const models = others.length > 0 ? others : chosen.filter(isPoolName)

@@ -144,10 +144,10 @@ const isClimatology = (kind: SeriesProtocol['baselines'][number]['kind']) =>
   kind === 'climatology' || kind === 'seasonal_climatology'
 
 function twice(pointer: string, members: readonly { readonly id: string }[]): Finding[] {
-  const known = new Set<string>()
+  const ids = new Set<string>()
   const again = [...members.entries()].flatMap(([at, { id }]) => {
-    if (known.has(id)) return [[at, id] as const]
-    known.add(id)
+    if (ids.has(id)) return [[at, id] as const]
+    ids.add(id)
     return []
   })
   return again.map(([at, id]) => rule(`${pointer}/${at}/id`, { fault: 'twice', found: quote(id) }))

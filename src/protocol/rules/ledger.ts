@@ -205,15 +205,15 @@ function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
  */
 function checkPlaces(lines: readonly LedgerLine[], file: string): Finding[] {
   const every = lines.flatMap(({ entry }) => [...formerEntries(entry), entry])
-  const known = new Map(every.map(({ entry_sha256, seq }) => [entry_sha256, seq]))
-  known.set(NO_ENTRY, 0)
+  const positions = new Map(every.map(({ entry_sha256, seq }) => [entry_sha256, seq]))
+  positions.set(NO_ENTRY, 0)
   return lines.flatMap((each) => {
     const { seq, moved_from = [] } = each.entry
-    const gone = moved_from.find(({ previous }) => !known.has(previous))
+    const gone = moved_from.find(({ previous }) => !positions.has(previous))
     const other = moved_from.find(
       (place) =>
         place.seq > seq ||
-        (known.has(place.previous) && place.seq - 1 !== known.get(place.previous)),
+        (positions.has(place.previous) && place.seq - 1 !== positions.get(place.previous)),
     )
     const name = (fault: 'followed' | 'place', found: string | number) =>
       unchained(each, file, ['moved_from', fault], found)

@@ -99,16 +99,16 @@ function* originFindings(
     for (const step of times.targetsOf(at)) {
       reached.add(step)
       const target = labelOf(at + step)
-      const known = times.known(at + step)
+      const knownAt = times.known(at + step)
       const args = { found: label, expected: target }
       if (!asked.has(step))
         yield wrong('/horizons', { fault: 'steps', ...args, what: String(step) })
       if (Number.isNaN(due)) {
         yield wrong('/origins/due', { fault: 'column', ...args, what: 'due' })
-      } else if (Number.isNaN(known)) {
+      } else if (Number.isNaN(knownAt)) {
         const empty = { found: target, expected: '', what: 'known' }
         yield wrong('/outcome/known', { fault: 'column', ...empty })
-      } else if (due > known) {
+      } else if (due > knownAt) {
         yield wrong('/origins/due', { fault: 'due', ...args, what: formatUtc(due) })
       }
     }
@@ -122,9 +122,9 @@ function* originFindings(
 
 function* settledFindings(periods: PeriodList, times: SeriesTimes): Generator<Finding> {
   for (const [at, { label }] of periods.entries()) {
-    const [known, settled] = [times.known(at), times.settled(at)]
-    if (!(settled < known)) continue
-    const args = { found: label, what: formatUtc(settled), expected: formatUtc(known) }
+    const [knownAt, settled] = [times.known(at), times.settled(at)]
+    if (!(settled < knownAt)) continue
+    const args = { found: label, what: formatUtc(settled), expected: formatUtc(knownAt) }
     yield wrong('/outcome/release', { fault: 'settled', ...args })
   }
 }

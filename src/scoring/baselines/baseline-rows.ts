@@ -53,7 +53,7 @@ export function* baselineRows(
     const forecastAt = forecastsOf(index)
     for (const origin of origins) {
       const originAt = calendar.stated(origin) ?? calendar.label(origin)
-      const known = formatStored(inputs(origin))
+      const knownAt = formatStored(inputs(origin))
       for (const horizon of targetsOf(origin)) {
         const targetAt = calendar.stated(origin + horizon)
         for (const model of models) {
@@ -72,8 +72,8 @@ export function* baselineRows(
             quantiles: made?.quantiles ?? none,
             level: INTERVAL_LEVEL,
             attempt: made === null ? 'abstained' : null,
-            inputAvailableAt: known,
-            selectionDataThrough: known,
+            inputAvailableAt: knownAt,
+            selectionDataThrough: knownAt,
             vintageId: null,
             vintageSha256: null,
           }

@@ -179,11 +179,11 @@ export class PageCache<V> {
 
   /** Requests do not end in the order in which they began, so some use an older version. */
   #isNewer({ generation, revision }: HistoryVersion): boolean {
-    const known = this.#version
-    if (known === undefined || generation !== known.generation) {
-      return generation > (known?.generation ?? Number.NEGATIVE_INFINITY)
+    const current = this.#version
+    if (current === undefined || generation !== current.generation) {
+      return generation > (current?.generation ?? Number.NEGATIVE_INFINITY)
     }
-    return revision > known.revision
+    return revision > current.revision
   }
 
   #isCurrent({ generation, revision }: HistoryVersion): boolean {

@@ -95,13 +95,13 @@ export class KeyRing {
     const sent = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
     if (sent === undefined) return NO_CALLER
     const sha256 = sha256Hex(sent)
-    const known = this.#known.get(this.#blinded(sha256))
-    if (known === undefined) {
+    const entry = this.#known.get(this.#blinded(sha256))
+    if (entry === undefined) {
       return { accepted: false, fingerprint: computeFingerprint(sha256, this.secret) }
     }
-    if (!known.isUsed) this.onFirstUse(sent)
-    known.isUsed = true
-    return isValid(known.caller.key, nowMs) ? known.caller : { ...known.caller, accepted: false }
+    if (!entry.isUsed) this.onFirstUse(sent)
+    entry.isUsed = true
+    return isValid(entry.caller.key, nowMs) ? entry.caller : { ...entry.caller, accepted: false }
   }
 
   #blinded(sha256: string): string {

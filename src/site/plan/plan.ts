@@ -132,6 +132,6 @@ export function sameMark(a: LogMark | undefined, b: LogMark | undefined): boolea
 }
 
 function plannedLog(log: LogMark, before: LogMark | undefined) {
-  const known = before?.origin === log.origin ? before.checkpoints : 0
-  return { size: log.size, newCheckpoints: Math.max(0, log.checkpoints - known) }
+  const published = before?.origin === log.origin ? before.checkpoints : 0
+  return { size: log.size, newCheckpoints: Math.max(0, log.checkpoints - published) }
 }

@@ -131,8 +131,8 @@ export function postgresError(cause: unknown, shown: string): ForeproofError {
 function faultOf(cause: unknown): StoreFault | undefined {
   const { message, code } = partsOf(cause)
   if (code !== undefined) {
-    const known = BY_ERRNO[code]
-    if (known !== undefined) return known
+    const fault = BY_ERRNO[code]
+    if (fault !== undefined) return fault
     if (/^[0-9A-Z]{5}$/.test(code)) return BY_STATE[code] ?? BY_STATE[code.slice(0, 2)]
     if (/CERT|TLS|SSL|SIGNATURE|EPROTO/.test(code)) return TLS
   }

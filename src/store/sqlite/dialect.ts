@@ -39,9 +39,9 @@ export function sqliteDialect(layout: HistoryLayout, path: string, serving = fal
   const isSeries = version === 2
   const table = (name: StoreTable): string => {
     const fullName = `foreproof_${isSeries && OF_SERIES.has(name) ? 'series_' : ''}${name}`
-    const known = fullName in OWN_COLUMNS ? fullName : (PRODUCERS[name] ?? fullName)
-    const columns = OWN_COLUMNS[known]
-    return columns === undefined || layout.own.has(known) ? known : emptyTable(columns)
+    const actualName = fullName in OWN_COLUMNS ? fullName : (PRODUCERS[name] ?? fullName)
+    const columns = OWN_COLUMNS[actualName]
+    return columns === undefined || layout.own.has(actualName) ? actualName : emptyTable(columns)
   }
   const origins = originColumns(layout)
   const key: readonly string[] = isSeries ? SERIES_KEY : ['origin_at', 'horizon_hours', MODEL]

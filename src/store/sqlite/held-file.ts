@@ -99,11 +99,11 @@ export class HeldFile {
   /** Opens the file that is now at the path, and keeps it open. @returns its descriptor. */
   hold(): number {
     const name = nameOf(statSync(this.path, { bigint: true }))
-    const known = HELD.get(name)
-    if (known !== undefined && name === this.#name) return known.descriptor
-    const held = known ?? { descriptor: openRegular(this.path), users: 0 }
+    const shared = HELD.get(name)
+    if (shared !== undefined && name === this.#name) return shared.descriptor
+    const held = shared ?? { descriptor: openRegular(this.path), users: 0 }
     // Another process replaced the file between stat and open.
-    if (known === undefined && nameOf(fstatSync(held.descriptor, { bigint: true })) !== name) {
+    if (shared === undefined && nameOf(fstatSync(held.descriptor, { bigint: true })) !== name) {
       closeSync(held.descriptor)
       return this.hold()
     }

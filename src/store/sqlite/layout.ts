@@ -99,9 +99,9 @@ function assertSupportedVersion(db: Database, file: string): void {
     .get()
   const version = Number(stored)
   if (Number.isInteger(version) && version >= 1 && version <= LAYOUT_VERSION) return
-  const known = `layout ${String(stored)}; this one knows ${LAYOUT_VERSION}`
+  const layouts = `layout ${String(stored)}; this one knows ${LAYOUT_VERSION}`
   const help = 'Update foreproof, or name a file of this version.'
-  throw invalidFileError(file, `written by a newer foreproof (${known})`, help)
+  throw invalidFileError(file, `written by a newer foreproof (${layouts})`, help)
 }
 
 /** Whether a primary key or unique index has exactly these columns, in any order. */

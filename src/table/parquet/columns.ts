@@ -157,16 +157,16 @@ function finiteOrNull(stored: unknown): Cell {
 /** Dictionary values share their bytes, so each is decoded once. */
 function textCells(column: string): (stored: unknown) => Cell {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  const known = new WeakMap<Uint8Array, string>()
+  const texts = new WeakMap<Uint8Array, string>()
   return (stored) => {
     const bytes = stored as Uint8Array
-    const before = known.get(bytes)
+    const before = texts.get(bytes)
     if (before !== undefined) return before
     if (bytes.length > MAX_TEXT_BYTES) {
       throw new TableFault(finding('table-parquet', { fault: 'long', says: column }))
     }
     const text = decoder.decode(bytes)
-    known.set(bytes, text)
+    texts.set(bytes, text)
     return text
   }
 }

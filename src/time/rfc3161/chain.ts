@@ -85,10 +85,10 @@ interface Search {
  * Checks each pair only once, because certificates that all certify each other form thousands of chains.
  */
 function memoizePairs(judge: IsIssuedBy): IsIssuedBy {
-  const known = new Map<Certificate, Map<Certificate, boolean>>()
+  const byCertificate = new Map<Certificate, Map<Certificate, boolean>>()
   return (certificate, by) => {
-    const verdicts = known.get(certificate) ?? new Map<Certificate, boolean>()
-    known.set(certificate, verdicts)
+    const verdicts = byCertificate.get(certificate) ?? new Map<Certificate, boolean>()
+    byCertificate.set(certificate, verdicts)
     const verdict = verdicts.get(by) ?? judge(certificate, by)
     verdicts.set(by, verdict)
     return verdict

@@ -53,8 +53,8 @@ function stamped(text: string): ParsedTime {
   const parsed = parseTimestamp(text)
   if (parsed.ok) return since(parsed.instant, 'text')
   const { fault } = parsed
-  const known = fault === 'calendar' || fault === 'leap-second' || fault === 'precision'
-  return { ok: false, fault: known ? fault : 'unreadable' }
+  const isNamed = fault === 'calendar' || fault === 'leap-second' || fault === 'precision'
+  return { ok: false, fault: isNamed ? fault : 'unreadable' }
 }
 
 function since(instant: Instant | undefined, unit: TimeUnit): ParsedTime {

@@ -54,5 +54,5 @@ export const GATE: readonly Mutation[] = [
   [LEDGERS, 'this.#bases.some(hasLines) ? [finding(', 'false ? [finding(', RULES],
   [LEDGERS, '[...this.#past(), ...this.#staged()]', '[...this.#staged()]', RULES],
   [LEDGERS, '[...this.#past(), ...this.#staged()]', '[...this.#past()]', RULES],
-  [LEDGERS, 'if (kept < (known[longest] ?? 0)) return kept + 1', '', RULES],
+  [LEDGERS, 'if (kept < (lengths[longest] ?? 0)) return kept + 1', '', RULES],
 ]

@@ -30,12 +30,12 @@ export const INFERENCE: readonly Mutation[] = [
   [HOLM, 'share !== lastShare', 'true', 'inference/holm'],
   [HOLM, 'if (!rejected) stopped ??= left', '', OF_VERDICT],
   // A verdict hypothesis is rejected only where all of its parts are.
-  [VERDICT, 'Math.max(...known)', 'Math.min(...known)', OF_VERDICT],
-  [VERDICT, 'known.length < parts.length || known.length === 0', 'known.length === 0', OF_VERDICT],
+  [VERDICT, 'Math.max(...valid)', 'Math.min(...valid)', OF_VERDICT],
+  [VERDICT, 'valid.length < parts.length || valid.length === 0', 'valid.length === 0', OF_VERDICT],
   [
     VERDICT,
-    'known.length < parts.length || known.length === 0',
-    'known.length < parts.length',
+    'valid.length < parts.length || valid.length === 0',
+    'valid.length < parts.length',
     OF_VERDICT,
   ],
   [VERDICT, 'const room = limit - observed', 'const room = -observed', OF_VERDICT],

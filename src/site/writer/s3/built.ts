@@ -46,9 +46,9 @@ export async function readBuilt(
   const checksums = (await store.get(checksumsFile(record))) ?? Buffer.alloc(0)
   const pages = pageLines(checksums.toString().split('\n')).map(parseChecksumPath)
   // Without the names of its pages, no page can be kept.
-  const known = pages.length < record.sealed_pages ? { ...record, ...NOTHING_SEALED } : record
+  const usable = pages.length < record.sealed_pages ? { ...record, ...NOTHING_SEALED } : record
   return {
-    record: unfinished ? { ...known, building: true } : known,
+    record: unfinished ? { ...usable, building: true } : usable,
     checksums,
     read: async (path) => (path === CHECKSUMS_FILE ? checksums : store.get(path)),
     page: async (place) => {

@@ -176,9 +176,9 @@ function supersededBy(
   if (built === undefined) return []
   const since = formatStored(now)
   const noted = (built.record.superseded ?? []).map((each) => (anew ? { ...each, since } : each))
-  const known = new Set(noted.map(({ path }) => path))
+  const paths = new Set(noted.map(({ path }) => path))
   const fresh = [...parseChecksums(String(built.checksums)).keys()]
-    .filter((path) => !known.has(path))
+    .filter((path) => !paths.has(path))
     .map((path) => ({ path, since }))
   // Attempts that the user withdraws are removed at once.
   const withAttempts = files.has(ATTEMPTS_INDEX_FILE)

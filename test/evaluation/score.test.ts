@@ -193,6 +193,22 @@ describe('score', () => {
     ).rejects.toMatchObject({ message: expect.stringContaining('has a result') })
   })
 
+  it('is not borne out under a registration that an earlier entry closed', async () => {
+    await make({ replicates: 200 })
+    const { result } = await scored()
+    const ledger = ledgerPath(world.paths.protocol)
+    editText(ledger, (text) => `${text.split('\n').slice(0, 2).join('\n')}\n`)
+    const { version: protocol_version, sha256: protocol_sha256 } = result.settings.protocol
+    const of = { registration_sha256: result.inputs.registration.sha256, protocol_version }
+    const closed_at = '2025-06-01T00:00:00Z'
+    appendToLedger(ledger, () => ({
+      append: { ...of, protocol_sha256, as: 'void', reason: 'None.', closed_at },
+    }))
+    const { ok, findings, links } = await audited(join(world.folder, 'evidence'))
+    expect([ok, findings]).toMatchObject([false, [{ code: 'registration-closed' }]])
+    expect(links).toContainEqual({ link: 'ledger', state: 'broken' })
+  })
+
   it('marks a second scoring exploratory, wherever it writes and wherever its registration lies', async () => {
     await make({ replicates: 2000 })
     await scored()

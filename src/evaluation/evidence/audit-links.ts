@@ -25,6 +25,7 @@ import {
 } from '../../protocol/readings.js'
 import { formerEntries, type LedgerEntry } from '../../protocol/rules/entry.js'
 import { CLOCK_TOLERANCE, findResultEntry } from '../../protocol/rules/ledger.js'
+import { closedFindings } from '../close-registration.js'
 import { assertSound } from '../links.js'
 import { type Documents, protocolFolder } from '../load.js'
 import type { InputPaths } from '../open.js'
@@ -36,7 +37,7 @@ import { editedFinding, readEvidence } from './open.js'
 /** Checks that the result belongs to this registration, protocol and ledger. */
 export function assertDocuments(
   { inputs }: Result,
-  { registration, registrationEntry, protocolEntry }: Documents,
+  { registration, registrationEntry, protocolEntry, ledger }: Documents,
   paths: InputPaths,
 ): void {
   const at = { file: paths.protocol }
@@ -50,6 +51,8 @@ export function assertDocuments(
     if (stored === found) continue
     assertSound('ledger', [finding('ledger-rewritten', { stored, found, entry: seq }, at)])
   }
+  // A closing after the result has no effect, and is not among the ends.
+  assertSound('ledger', closedFindings(registration, ledger))
 }
 
 /** The documents with their entries as a result names them: it may have been scored before the ledger moved them. */

@@ -13,6 +13,8 @@ import {
   madeVintage,
 } from '../evaluation/made.js'
 import { type Game, played, several } from '../evaluation/played.js'
+import { type Over, scoreInto } from '../evaluation/score-into.js'
+import { DAYS, makeSeriesFolder, type SeriesFolderOptions } from '../evaluation/series-folder.js'
 import { changedIn } from '../protocol/sample.js'
 import { sampleResult } from '../report/sample.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -196,6 +198,16 @@ const GAMES: Readonly<Record<string, readonly [game: Game, ...says: string[]]>> 
     'Laxer than the reference (its number in brackets)',
     '(a series at a step) is in no test',
   ],
+  'no-test-at': [
+    {
+      series: several(10, { loss: 0.7, from: 'D130' }),
+      protocol: {
+        horizons: [1, 2],
+        dependence: { block_origins: 5, minimum_blocks: 10, minimum_pairs: 52 },
+      },
+    },
+    'No test at step 1: fewer than 52 origins of the window have such a target.',
+  ],
   silent: [
     { series: NONE, isSilent: (worse) => worse > 0.3 },
     'of its forecasts could not be scored',
@@ -272,6 +284,30 @@ const HOURLY: Readonly<
   ],
 }
 
+/** What only files bring: an earlier registration of the ledger, a history in another unit. */
+const FOLDERS: Readonly<
+  Record<string, readonly [made: SeriesFolderOptions, over: Over, ...says: string[]]>
+> = {
+  'registered-before': [
+    {
+      before: {
+        name: 'earlier',
+        window: { from: DAYS[80]?.label ?? '', to: DAYS[110]?.label ?? '' },
+      },
+    },
+    {},
+    'Registered before: the alpha of this evaluation is 0.83 %, the protocol’s 5.0 % divided by 6',
+  ],
+  implausible: [
+    {
+      line: (cells) =>
+        cells[0] === 'b' ? cells.map((cell, at) => (at > 3 && at < 7 ? `${cell}e2` : cell)) : cells,
+    },
+    { implausible: true },
+    'was scored although its forecasts seem to be in another unit than the outcomes',
+  ],
+}
+
 describe.runIf(hasChromium)('a report says', () => {
   const folder = temporaryFolder()
   let browser: Browser
@@ -294,6 +330,11 @@ describe.runIf(hasChromium)('a report says', () => {
 
   it.each(Object.entries(GAMES))('%s', async (name, [game, ...says]) => {
     await expectSaid(name, renderHtml((await played(game)).result), says)
+  })
+
+  it.each(Object.entries(FOLDERS))('%s', async (name, [made, over, ...says]) => {
+    const { result } = await scoreInto(await makeSeriesFolder(made), 'first', over)
+    await expectSaid(name, renderHtml(result), says)
   })
 
   it.each(Object.entries(HOURLY))('%s', async (name, [made, ...says]) => {

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from datetime import datetime
 from statistics import stdev
 from typing import Any, Iterable
-from zoneinfo import ZoneInfo
 
 from foreproof.baselines import HOUR, hourly_point, quantile
-from foreproof.documents import Refused, instant_text, later, micros, plain, sha256
+from foreproof.documents import Refused, plain
 from foreproof.inference import alpha_divisor
 from foreproof.logs import Policy, Tree, node_hash, read_key
-from foreproof.periods import read_periods
-from foreproof.rows import PAIR, attempt_status, settled_at, status_of
+from foreproof.rows import PAIR
 from foreproof.scores import interval_score, pinball, transformed
 
 # ---- paths of the log (RFC 9162, 2.1.3 and 2.1.4) ------------------------------------------------
@@ -151,107 +148,32 @@ def pair_csv(pair: Row) -> str:
     return ",".join(cells) + "\n"
 
 
-# ---- rows of hours (docs/pairing.md) ------------------------------------------------------------
+# ---- what `verify` believes (docs/pairing.md, docs/registration.md, docs/any-series.md) -----------
 
 
-def hourly_status(i: Row) -> Row:
-    """What becomes of a row, or of a key without one."""
-    row = i["row"] and {**i["row"], "source": i["row"]["source_price"]}
-    try:
-        origin = micros(i["origin"])
-    except Refused:
-        return {"expected": False, "status": "ineligible", "reason": "timestamp_invalid", "interval_status": "ineligible"}
-    end, asked = origin + i["horizon"] * HOUR, i["horizon"] in (2, 4, 8, 16)
-    expected = asked and origin % HOUR == 0 and i["model"] in i["models"]
-    key = {n: i[n] for n in ("mode", "outcome", "provenance_required")} | {
-        "registered_at": i["registered_at"] and micros(i["registered_at"]), "due": min(origin + i["due_minutes"] * 60_000_000, end), "seen_until": origin,
-        "target_end": end, "settled": end, "as_of": micros(i["as_of"]), "row": row, "rules": {"interval": "separate"}}
-    if "committed" in i:
-        key["committed"] = i["committed"] if i["committed"] in (None, "withdrawn") else micros(i["committed"])
-    if not expected:
-        key |= {"settled": 0, "outcome": 0.0}
-    reason = "timestamp_invalid" if row and row["value"] is not None and row["target_at"] is None else attempt_status(key)
-    if not expected and reason not in ("timestamp_invalid", "target_mismatch"):
-        reason = "horizon_not_in_protocol" if not asked else "origin_off_grid" if origin % HOUR else "model_not_in_plan"
-    status = status_of(reason)
-    bounds = row["quantiles"] if row else [None] * 3
-    whole = None not in bounds and bounds == sorted(bounds) and bounds[0] > 0
-    interval = "missing" if bounds == [None] * 3 or reason == "outcome_missing" else "failed" if not whole else status if row["level"] == 0.8 else "ineligible"
-    return {"expected": expected, "status": status, "reason": reason, "interval_status": interval}
+def beside_grid(i: Row, origin: int) -> str | None:
+    """Why a row of hours has no expected key; None where it has one."""
+    if i["horizon"] not in (2, 4, 8, 16):
+        return "horizon_not_in_protocol"
+    if origin % HOUR:
+        return "origin_off_grid"
+    return None if i["model"] in i["models"] else "model_not_in_plan"
 
 
-# ---- registrations (docs/registration.md, docs/reference/series.md) ------------------------------
-
-
-def registration_stamps(i: Row) -> Row:
-    """Which authorities stamped a registration in time, and since when it is shown."""
-    in_time: dict[str, bool | None] = {}
-    times = []
-    for name in i["authorities"]:
-        own = [micros(s["gen_time"]) + round((s["accuracy_seconds"] or 0) * 1e6) for s in i["stamps"] if s["authority"] == name and s["entry"] >= i["entry"]]
-        in_time[name] = (i["mode"] == "backtest" or min(own) < micros(i["first_inputs"])) if own else None
-        times += [min(own)] if in_time[name] else []
-    at = sorted(times)[max(1, i["at_least"]) - 1 :][:1]
-    return {"in_time": in_time, "stamped_at": instant_text(at[0]) if at else None, "holds": len(times) >= i["at_least"]}
-
-
-def stratum_level(i: Row) -> str | None:
-    """The level of an origin."""
-    of, by = i["definition"], i["definition"]["by"]
-    moment = micros(i["end"] if i["hourly"] else i["start"])
-    if by in ("hour_of_day", "weekday"):
-        local = datetime.fromtimestamp(moment / 1e6, ZoneInfo(i.get("zone", "UTC")))
-        name: Any = local.hour if by == "hour_of_day" else ("mon", "tue", "wed", "thu", "fri", "sat", "sun")[local.weekday()]
-        return next((at["level"] for at in of["levels"] if name in at["hours" if by == "hour_of_day" else "days"]), None)
-    if by == "period":
-        return next((at["level"] for at in of["levels"] if micros(at["from"]) <= moment <= micros(at["to"])), None)
-    values = i["closes"] if i["hourly"] else i["values"]
+def past_level(i: Row) -> str | None:
+    """The level of an origin by what was seen before it."""
+    of, values = i["definition"], i["closes"] if i["hourly"] else i["values"]
     while not i["hourly"] and values[-1] is None:
         values = values[:-1]
     past = values[-1 - of["lookback_hours" if i["hourly"] else "changes"] :]
-    if by == "trailing_return":
+    if of["by"] == "trailing_return":
         past = [past[0], past[-1]]
     if None in past:
         return None
     on = [math.log(v) for v in past] if i["hourly"] else [transformed(of["transform"], v) for v in past]
     changes = [b - a for a, b in zip(on, on[1:])]
-    found = changes[0] if by == "trailing_return" else stdev(changes)
+    found = changes[0] if of["by"] == "trailing_return" else stdev(changes)
     return next((at["level"] for at in of["levels"] if found < float(at.get("below", math.inf))), None)
-
-
-def window_instants(i: Row) -> Row:
-    """When the forecasts of a window are due, and their outcomes settled, with the digest of all instants."""
-    first, last = i["window"]["from"], i["window"]["to"]
-    if i["csv"] is None:
-        ends = [micros(first), micros(last)]
-        due = [e + i["due_minutes"] * 60_000_000 for e in ends]
-        settled: list[int | None] = [ends[1] + max(i["horizons"]) * HOUR]
-        return _window((ends[1] - ends[0]) // HOUR + 1, ends[0], due, settled, None)
-    periods = read_periods(i["csv"])
-
-    def instant(period: Row, rule: Row, column: str) -> int | None:
-        return period[column] if rule["anchor"] == "column" else later(period[rule["anchor"]], rule["offset"], i["zone"])
-
-    origins = [at for at, p in enumerate(periods) if p["origin"]]
-    labels = [periods[at]["period"] for at in origins]
-    origins = origins[labels.index(first) : labels.index(last) + 1]
-    lines, dues, ends_of = [], [], []
-    for at in origins:
-        at_due = instant(periods[at], i["due"], "due")
-        dues.append(at_due)
-        for step in periods[at]["steps"] or i["horizons"]:
-            if 0 <= at + step < len(periods):
-                target = periods[at + step]
-                known = instant(target, i["known"], "known")
-                over = settled_at(i["release"], target["end"], known, i["zone"])
-                ends_of.append(over)
-                lines.append(",".join([periods[at]["period"], target["period"], *("" if t is None else instant_text(t) for t in (at_due, known, over))]) + "\n")
-    return _window(len(origins), dues[0], dues, ends_of, sha256("".join(lines)))
-
-
-def _window(origins: int, inputs: int | None, due: list[Any], settled: list[Any], digest: str | None) -> Row:
-    ends = [inputs, *([None] * 2 if None in due else [min(due), max(due)]), None if None in settled or not settled else max(settled)]
-    return {"origins": origins, **{n: None if t is None else instant_text(t) for n, t in zip(("first_inputs", "first_due", "last_due", "last_settled"), ends)}, "sha256": digest}
 
 
 # ---- the bootstrap (docs/statistics.md) ----------------------------------------------------------

@@ -11,9 +11,9 @@ import unittest
 from typing import Any, Callable
 
 import reference
-from foreproof import baselines, chain, documents, evaluate, frames, inference, logs, rows, scores
+from foreproof import baselines, chain, documents, evaluate, frames, inference, logs, rows, scores, stamps
 from foreproof.documents import HOUR, instant_text, later, micros, sha256
-from foreproof.periods import periods_text, read_periods
+from foreproof.periods import Hours, Listed, in_level, periods_text, read_periods, settled_at
 
 HERE = pathlib.Path(__file__).resolve().parent
 VECTORS = pathlib.Path(os.environ.get("FOREPROOF_VECTORS", HERE.parent.parent / "fixtures" / "vectors"))
@@ -42,12 +42,71 @@ def period_list(i: Row) -> Row:
     return {"text": text, "sha256": sha256(text), "count": len(periods), "first": periods[0]["period"], "last": periods[-1]["period"]}
 
 
-def status(i: Row) -> Row:
-    key = {n: at(i[n]) for n in ("registered_at", "due", "target_end", "settled", "as_of")} | {n: i[n] for n in ("mode", "outcome", "provenance_required", "rules", "row")}
+def reason_of(i: Row, more: Row) -> str:
+    key = {n: i[n] for n in ("mode", "outcome", "provenance_required", "row")} | {n: at(i[n]) for n in ("registered_at", "as_of")} | more
     if "committed" in i:
         key["committed"] = i["committed"] if i["committed"] in (None, "withdrawn") else micros(i["committed"])
-    reason = rows.attempt_status(key)
+    return rows.attempt_status(key)
+
+
+def status(i: Row) -> Row:
+    reason = reason_of(i, {n: at(i[n]) for n in ("due", "target_end", "settled")} | {"rules": i["rules"]})
     return {"status": rows.status_of(reason), "reason": reason}
+
+
+def hours(minutes: float = 0) -> Hours:
+    return Hours({"zone": "UTC", "origins": {"due": {"minutes": minutes}}})
+
+
+def hourly_status(i: Row) -> Row:
+    """What becomes of a row, or of a key without one."""
+    row = i["row"] and {**i["row"], "source": i["row"]["source_price"]}
+    rules = {"interval": "separate"}
+    try:
+        key = hours(i["due_minutes"]).instants(i["origin"], i["horizon"]) | {"row": row, "rules": rules}
+    except documents.Refused:
+        beside, reason = "timestamp_invalid", "timestamp_invalid"
+    else:
+        beside = reference.beside_grid(i, key["seen_until"])
+        # Of rows beside the grid only times and target are asked before.
+        reason = reason_of(i, key | ({"settled": 0, "outcome": 0.0} if beside else {"settled": key["target_end"]}))
+        if beside and reason not in ("timestamp_invalid", "target_mismatch"):
+            reason = beside
+    return {"expected": beside is None, "status": rows.status_of(reason), "reason": reason, "interval_status": rows.interval_status(reason, row, rules)}
+
+
+def registration_stamps(i: Row) -> Row:
+    """Which authorities stamped a registration in time, and since when it is shown."""
+    found: dict[str, stamps.Stamp | None] = {}
+    for name in i["authorities"]:
+        own = [(micros(s["gen_time"]), s["accuracy_seconds"] or 0) for s in i["stamps"] if s["authority"] == name and s["entry"] >= i["entry"]]
+        found[name] = stamps.earliest([stamps.Stamp(time, time + round(accuracy * 1e6)) for time, accuracy in own])
+    in_time = {name: stamp and stamps.is_in_time(stamp, i["mode"], i["first_inputs"]) for name, stamp in found.items()}
+    counted = [stamp for name, stamp in found.items() if stamp and in_time[name]]
+    shown = stamps.shown_at(counted, i["at_least"])
+    return {"in_time": in_time, "stamped_at": shown and instant_text(shown), "holds": len(counted) >= i["at_least"]}
+
+
+def listed(i: Row, csv: str) -> Listed:
+    at_end = {"anchor": "end", "offset": "PT0H"}
+    outcome = {"known": i.get("known", at_end), "release": i.get("release")}
+    return Listed(read_periods(csv), {"zone": i.get("zone", "UTC"), "origins": {"due": i.get("due", at_end)}, "outcome": outcome})
+
+
+def stratum_level(i: Row) -> str | None:
+    """The level of an origin."""
+    by, levels = i["definition"]["by"], i["definition"]["levels"]
+    if by not in ("hour_of_day", "weekday", "period"):
+        return reference.past_level(i)
+    periods = hours() if i["hourly"] else listed(i, f"period,start,end\nx,{i['start']},{i['end']}\n")
+    return next((level["level"] for level in levels if in_level(periods, by, level, i["end"] if i["hourly"] else "x")), None)
+
+
+def window_instants(i: Row) -> Row:
+    """When the forecasts of a window are due, and their outcomes settled, with the digest of all instants."""
+    periods = hours(i["due_minutes"]) if i["csv"] is None else listed(i, i["csv"])
+    sha, window = periods.window({"steps": i["horizons"]}, i["window"]["from"], i["window"]["to"])
+    return {**window, "sha256": sha}
 
 
 def dated(i: Row) -> list[tuple[Any, Any]]:
@@ -56,8 +115,7 @@ def dated(i: Row) -> list[tuple[Any, Any]]:
 
 def released(i: Row) -> Row:
     end, known = micros(i["end"]), micros(i["known"])
-    settled = rows.settled_at(i["release"], end, known, i["zone"])
-    assert settled is not None
+    settled = settled_at(i["release"], end, known, i["zone"])
     return {"settled": instant_text(settled), "value": rows.outcome_of(i["release"], dated(i), end, known, settled)}
 
 
@@ -73,9 +131,9 @@ def releases(i: Row) -> Row:
 
 
 def closes(i: Row) -> Row:
-    hours = sorted(rows.read_closes(i["text"]))
-    holes = [{"from": instant_text(a + HOUR), "to": instant_text(b - HOUR), "hours": (b - a) // HOUR - 1} for a, b in zip(hours, hours[1:]) if b - a > HOUR]
-    return {"first": instant_text(hours[0]), "last": instant_text(hours[-1]), "count": len(hours), "gaps": holes, "sha256": sha256(i["text"])}
+    ends = sorted(rows.read_closes(i["text"]))
+    holes = [{"from": instant_text(a + HOUR), "to": instant_text(b - HOUR), "hours": (b - a) // HOUR - 1} for a, b in zip(ends, ends[1:]) if b - a > HOUR]
+    return {"first": instant_text(ends[0]), "last": instant_text(ends[-1]), "count": len(ends), "gaps": holes, "sha256": sha256(i["text"])}
 
 
 def digest(i: Row) -> Row:
@@ -207,12 +265,12 @@ FUNCTIONS: dict[str, Callable[[Row], Any]] = {
     "duration-later": lambda i: instant_text(later(micros(i["from"]), i["duration"], i["zone"])),
     "effective-blocks": blocks,
     "family-digest": lambda i: chain.family_digest(i["family"], i["weights"]),
-    "gaps": lambda i: inference.gaps(i["cells"], i["end"]),
+    "gaps": lambda i: [values for values, _, _ in inference.fill(i["cells"], i["end"])],
     "group-bound": group,
     "history-digest": digest,
     "history-row": lambda i: {"line": rows.history_line(i["row"]), "leaf": rows.leaf_of(rows.history_line(i["row"]))},
     "hourly-baseline": hourly_baseline,
-    "hourly-status": reference.hourly_status,
+    "hourly-status": hourly_status,
     "hourly-measures": lambda i: reference.hourly_measures(i["origin"], i["target"], i["forecast"], i["quantiles"]),
     "instant": lambda i: {"micros": micros(i["text"]), "text": instant_text(micros(i["text"]))},
     "interval-score": lambda i: score("interval", i),
@@ -232,7 +290,7 @@ FUNCTIONS: dict[str, Callable[[Row], Any]] = {
     "quantile-level": lambda i: frames.quantile_level(i["text"], i["levels"]),
     "read-json": lambda i: documents.read_json(bytes.fromhex(i["bytes"]) if "bytes" in i else i["text"]),
     "record": record,
-    "registration-stamps": reference.registration_stamps,
+    "registration-stamps": registration_stamps,
     "released-value": released,
     "releases": releases,
     "scale": lambda i: scores.scale_of(i["values"], i["period_steps"], i["transform"]),
@@ -241,7 +299,7 @@ FUNCTIONS: dict[str, Callable[[Row], Any]] = {
     "share-left": lambda i: scores.share_left(i["start"], i["end"], i["due"], i["seen"], i["over"]),
     "signed-note": lambda i: logs.note_signed(i["note"], i["key"]),
     "simultaneous-level": lambda i: i["alpha"] / 2 / i["tests"],
-    "stratum-level": reference.stratum_level,
+    "stratum-level": stratum_level,
     "student-quantile": lambda i: inference.student_quantile(i["level"], i["nu"]),
     "student-tail": lambda i: inference.student_tail(number(i["t"]), i["nu"]),
     "test-name": lambda i: chain.test_name(**i),
@@ -251,7 +309,7 @@ FUNCTIONS: dict[str, Callable[[Row], Any]] = {
     "waiting-worth": lambda i: scores.waiting_worth([(c["losses"], c["shares"]) for c in i["cells"]]),
     "weighted-holm": holm,
     "weighted-interval-score": lambda i: score("weighted_interval", i),
-    "window-instants": reference.window_instants,
+    "window-instants": window_instants,
     "witness-policy": lambda i: (lambda p: {"liars": p.liars(), "time": p.time(i["times"])})(reference.read_policy(i["policy"])),
 }
 

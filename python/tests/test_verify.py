@@ -16,16 +16,19 @@ import pathlib
 import shutil
 import tempfile
 import unittest
-from typing import Any, Callable, Iterator
+from types import SimpleNamespace
+from typing import Any, Callable
 from unittest import mock
 
 from foreproof import stamps
 from foreproof.__main__ import main
 from foreproof.baselines import Past
 from foreproof.chain import entry_digests
-from foreproof.documents import canonical, digest_without, plain, sha256
 from foreproof.compare import near, too_close
-from foreproof.verify import Given, verify
+from foreproof.documents import DOCUMENT, LINES, Refused, Unchecked, canonical, digest_without, plain, sha256
+from foreproof.periods import Listed, read_periods
+from foreproof.verdicts import _left_out
+from foreproof.verify import Given, check_window, verify
 
 EVIDENCE = pathlib.Path(os.environ.get("FOREPROOF_EVIDENCE", "."))
 MADE = unittest.skipUnless("FOREPROOF_EVIDENCE" in os.environ, "no evidence: set FOREPROOF_EVIDENCE")
@@ -113,12 +116,6 @@ def replace(path: pathlib.Path, old: str, new: str) -> None:
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new, 1))
-
-
-@contextlib.contextmanager
-def tables_of_nine_bytes() -> Iterator[None]:
-    with mock.patch("foreproof.verify.LINES", 9), mock.patch("foreproof.documents.DOCUMENT", 8):
-        yield
 
 
 def test(r: Row, name: str = "mine/last_day/wis/overall/all") -> Row:
@@ -296,7 +293,7 @@ class Evidence(unittest.TestCase):
             for reason, patch, link in (
                 ("not there: the vintage", contextlib.nullcontext(), "outcomes"),
                 ("no openssl", mock.patch("shutil.which", lambda name: None), "time"),
-                ("has more than 9 bytes", tables_of_nine_bytes(), "result"),
+                ("has more than 9 bytes", mock.patch("foreproof.verify.LINES", LINES._replace(size=9)), "result"),
             ):
                 with self.subTest(reason=reason), patch:
                     code, text = self.verify(copy.root)
@@ -305,8 +302,10 @@ class Evidence(unittest.TestCase):
                     self.assertEqual(self.verify(copy.root, "--allow-unchecked")[0], 0)
                     if reason == "no openssl":
                         self.assertRegex(text, "holds +computation")
-            with mock.patch("foreproof.verify.DOCUMENT", 9):
-                self.assertEqual(self.verify(copy.root, "--allow-unchecked")[0], 1)
+            with mock.patch("foreproof.verify.DOCUMENT", DOCUMENT._replace(size=9)):
+                code, text = self.verify(copy.root, "--allow-unchecked")
+                self.assertEqual(code, 1)
+                self.assertRegex(text, "BROKEN +registration .*has more than 9 bytes")
             copy.edit(lambda r: r.update(exploratory=True))
             self.assertEqual(self.verify(copy.root, "--allow-unchecked")[0], 1)
 
@@ -327,6 +326,14 @@ class Evidence(unittest.TestCase):
                 copy.edit(change)
                 copy.fit()
                 self.assertEqual(copy.broken(), ["computation"])
+
+    def test_an_interval_of_hours(self) -> None:
+        for model in ("seer", "persistence"):
+            with tempfile.TemporaryDirectory() as folder:
+                copy = Copy(pathlib.Path(folder), "one with a verdict")
+                copy.pairs(lambda rows: row(rows, model).update(interval_status="failed"))
+                copy.fit()
+                self.assertIn("pairs", copy.broken())
 
     def test_forged_folders(self) -> None:
         self.assertGreaterEqual(len(FORGED), 60)
@@ -359,6 +366,47 @@ class Baselines(unittest.TestCase):
         self.assertAlmostEqual(self.point("ar1", doubled, 21), 2**20 + (2**20 - 1) / 20, 6)
         self.assertEqual(self.point("ar1", [5] * 21, 40), 5)
         self.assertIsNone(self.point("ar1", [5] * 20, 40))
+
+
+class Window(unittest.TestCase):
+    def test_instants_follow_from_the_list(self) -> None:
+        rules = {"zone": "Europe/Berlin", "steps": [1], "origins": {"due": {"anchor": "end", "offset": "P1D"}}, "outcome": {"known": {"anchor": "end", "offset": "PT0H"}, "release": {"rule": "as_of_lag", "lag": "PT1H"}}}
+        periods = Listed(read_periods("period,start,end\na,2026-01-01T00:00:00Z,2026-01-02T00:00:00Z\nb,2026-01-02T00:00:00Z,2026-01-03T00:00:00Z\n"), rules)
+        window = {"from": "a", "to": "b", "origins": 2, "first_inputs": "2026-01-03T00:00:00Z", "first_due": "2026-01-03T00:00:00Z", "last_due": "2026-01-04T00:00:00Z", "last_settled": "2026-01-03T01:00:00Z"}
+        instants = {"sha256": sha256("a,b,2026-01-03T00:00:00Z,2026-01-03T00:00:00Z,2026-01-03T01:00:00Z\n"), "tz": "2025c"}
+        check_window({"rules": rules, "window": window, "instants": instants}, periods)
+        for name in ("origins", "first_inputs", "first_due", "last_due", "last_settled"):
+            with self.assertRaisesRegex(Refused, name):
+                check_window({"rules": rules, "window": {**window, name: None}, "instants": instants}, periods)
+        other = {"rules": rules, "window": window, "instants": {**instants, "sha256": "0" * 64}}
+        with self.assertRaisesRegex(Unchecked, "2025c"):
+            check_window(other, periods)
+        # Without days no clock of a zone is asked, so another digest is no other table.
+        rules["origins"]["due"]["offset"] = "PT24H"
+        with self.assertRaises(Refused):
+            check_window(other, Listed(periods.periods, rules))
+
+
+class Silence(unittest.TestCase):
+    def left_out(self, series: int, silent: int, loss: float = 0.01, keys: int = 100, steps: int = 2) -> float:
+        """Of series whose first ones are `silent`, with that loss; the others have a loss of 1."""
+        cells = [(str(s), step) for s in range(series) for step in range(steps)]
+        gone = {c for c in cells if int(c[0]) < silent}
+        pairs = {"mine": {c: [c not in gone] * keys for c in cells}, "other": {c: [True] * keys for c in cells}}
+        losses = {"other": {c: {"main": [loss if c in gone else 1.0]} for c in cells}}
+        return _left_out(SimpleNamespace(
+            rules={"limits": {"availability": 0.05, "availability_stratum": 0.1}}, registered=cells, series=[str(s) for s in range(series)], steps=range(steps), scopes={"all": None},
+            not_asked={}, pairs=pairs, losses=losses, primary={"id": "main"}, outcome=lambda pair: True, scored=bool, shared=lambda a, b: a and b), "mine", "other", False)
+
+    def test_one_of_fifty_series_may_be_silent(self) -> None:
+        self.assertAlmostEqual(self.left_out(50, 1), 0.02 / 0.05)
+        self.assertAlmostEqual(self.left_out(49, 1), 1 / 0.1)
+        self.assertAlmostEqual(self.left_out(50, 2), 1 / 0.1)
+        self.assertAlmostEqual(self.left_out(50, 1, loss=3), 1 / 0.1)
+
+    def test_thirty_keys_a_step_are_asked_for(self) -> None:
+        self.assertAlmostEqual(self.left_out(40, 1, keys=30), 1 / 0.1)
+        self.assertAlmostEqual(self.left_out(40, 1, keys=29), 0.025 / 0.05)
 
 
 class Near(unittest.TestCase):

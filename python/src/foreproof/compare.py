@@ -7,7 +7,8 @@ from typing import Any
 
 from . import stamps
 from .chain import entry_of
-from .documents import (DOCUMENT, SMALL, digest_without, micros, need, read_file, read_json, sha256)
+from .documents import (DOCUMENT, SMALL, Refused, digest_without, micros, need, read_file,
+                        read_json, sha256)
 from .evaluate import Evaluation
 from .inference import alpha_divisor, second_counts
 from .periods import Hours, Listed
@@ -18,19 +19,20 @@ from .verdicts import judge
 Row = dict[str, Any]
 # How far figures may be apart, relative; and how near to alpha nobody can say what is rejected.
 NEAR, CLOSE = 1e-10, 1e-12
+SILENCE = ("availability_limit_exceeded", "comparator_availability_limit_exceeded")
 
 
-def near(found: Any, stored: Any, more: bool = False) -> bool:
-    """Figures agree to 1e-10; all else exactly. `more`: what is found may have further members."""
-    if isinstance(stored, dict):
-        return (isinstance(found, dict) and (more or set(found) == set(stored))
-                and all(near(found.get(name), part, more) for name, part in stored.items()))
-    if isinstance(stored, (list, tuple)):
-        return (isinstance(found, (list, tuple)) and len(found) == len(stored)
-                and all(near(f, s, more) for f, s in zip(found, stored)))
-    if any(isinstance(v, bool) or not isinstance(v, (int, float)) for v in (found, stored)):
-        return type(found) is type(stored) and bool(found == stored)
-    return abs(found - stored) <= NEAR * max(abs(found), abs(stored)) + 1e-14
+def near(one: Any, other: Any, more: bool = False) -> bool:
+    """Figures agree to 1e-10; all else exactly. `more`: the first may have further members."""
+    if isinstance(other, dict):
+        return (isinstance(one, dict) and (more or set(one) == set(other))
+                and all(near(one.get(name), part, more) for name, part in other.items()))
+    if isinstance(other, (list, tuple)):
+        return (isinstance(one, (list, tuple)) and len(one) == len(other)
+                and all(near(a, b, more) for a, b in zip(one, other)))
+    if any(isinstance(v, bool) or not isinstance(v, (int, float)) for v in (one, other)):
+        return type(one) is type(other) and bool(one == other)
+    return abs(one - other) <= NEAR * max(abs(one), abs(other)) + 1e-14
 
 
 def too_close(alpha: float, *adjusted: float | None) -> bool:
@@ -107,11 +109,12 @@ def check_cancelled(protocols: pathlib.Path, ledger: list[Row], registration: Ro
         for digest in (entry["digests"][-1] for entry in ledger[closed["seq"] - 1 :]):
             token = protocols / "stamps" / digest / f"{authority['name']}.tsr"
             if token.is_file() and sha256(read_file(token, SMALL)) in tokens:
-                own.append(stamps.stamped(token, digest, authority, anchors)[1])
-        times += [min(own)] if own else []
-    needed = max(1, rule["at_least"])
-    need(len(times) >= needed, f"{other['name']}: too few stamps show that it was closed")
-    shown = max(micros(closed["closed_at"]), sorted(times)[needed - 1])
+                own.append(stamps.stamped(token, digest, authority, anchors))
+        times.append(stamps.earliest(own))
+    stamped = stamps.shown_at([stamp for stamp in times if stamp], rule["at_least"])
+    if stamped is None:
+        raise Refused(f"{other['name']}: too few stamps show that it was closed")
+    shown = max(micros(closed["closed_at"]), stamped)
     # Also before the window at hand: else it could be cancelled once outcomes are known.
     firsts = [r["window"]["first_inputs"] for r in (other, registration)]
     need(all(first is not None and shown < micros(first) for first in firsts),
@@ -122,8 +125,8 @@ def check_cancelled(protocols: pathlib.Path, ledger: list[Row], registration: Ro
 
 
 def compare_readings(result: Row, registration: Row, periods: Hours | Listed,
-                     pairs: list[Row]) -> int:
-    """Recomputes both readings; gives how many decisions are too close to say."""
+                     pairs: list[Row]) -> str:
+    """Recomputes both readings; says what of them nobody can say, and what was believed."""
     rules = {**registration["rules"], "alpha": result["settings"]["rules"]["alpha"]}
     asks = {s["id"] for s in rules["scores"] if s["kind"] == "direction"}
     silent = {b["id"] for b in rules["baselines"] if "persistence" in (b["kind"], b["id"])}
@@ -133,7 +136,7 @@ def compare_readings(result: Row, registration: Row, periods: Hours | Listed,
     through, second = result["window"]["through"], result["second_reading"]
 
     evaluation = Evaluation(rules, registration, through, pairs, periods, late=False)
-    first, close = compare_reading(evaluation, names, result["reading"], registration)
+    first, close, believed = compare_reading(evaluation, names, result["reading"], registration)
     models = [m["name"] for m in [*registration["candidates"], *registration["comparators"]]]
     reasons = [evaluation.account(model, "overall", "all")["reasons"] for model in models]
     late = sum(of.get(reason, 0) for of in reasons for reason in LATE)
@@ -143,18 +146,26 @@ def compare_readings(result: Row, registration: Row, periods: Hours | Listed,
          f"{late} forecasts count only in a second reading, the result has another number")
     if second:
         evaluation = Evaluation(rules, registration, through, pairs, periods, late=True)
-        words, more = compare_reading(evaluation, names, second["reading"], registration)
-        close += more
+        words, more, levels = compare_reading(evaluation, names, second["reading"], registration)
+        close, believed = close + more, believed | levels
         counts = {name for name, word in words.items() if second_counts(first[name], word)}
         need(counts == set(second["counts_for"]), f"the second reading counts for {sorted(counts)}")
-    return close
+    return "; ".join([f"{close} decisions are too close to say"] * bool(close)
+                     + [f"silence in {level} is believed" for level in sorted(believed)])
 
 
 def compare_reading(evaluation: Evaluation, names: list[str], reading: Row,
-                    registration: Row) -> tuple[dict[str, tuple[str, float | None]], int]:
-    """Gives disposition and improvement of each candidate, and the decisions that are too close."""
+                    registration: Row) -> tuple[dict[str, tuple[str, float | None]], int, set[str]]:
+    """Gives disposition and improvement of each candidate, the number of decisions that are too
+    close, and levels that are left out and in which the result finds silence.
+    """
     need([test["name"] for test in reading["tests"]] == names, "other tests than registered")
-    judged = judge(evaluation, names, {test["name"]: test for test in reading["tests"]})
+    silent = {(of["candidate"], reason["comparator"], level)
+              for of in reading["dispositions"] or [] for reason in of["reasons"]
+              if reason["code"] in SILENCE and reason["leads_to"] == "blocked"
+              for level in reason["details"] if level in evaluation.levels_left_out}
+    judged = judge(evaluation, names, {test["name"]: test for test in reading["tests"]},
+                   {of[:2] for of in silent})
     close = sum(compare_hypothesis(own, told, evaluation.alpha) for own, told in zip(
         [*judged["tests"], *judged["verdicts"]], [*reading["tests"], *reading["verdicts"]],
         strict=True))
@@ -171,7 +182,7 @@ def compare_reading(evaluation: Evaluation, names: list[str], reading: Row,
     for own, told in zip(judged["dispositions"], reading["dispositions"] or [], strict=True):
         compare_disposition(own, told, evaluation.rules["limits"]["practical_effect"])
         words[own["candidate"]] = (own["disposition"], own["improvement"])
-    return words, close
+    return words, close, {level for _, _, level in silent}
 
 
 def compare_hypothesis(own: Row, told: Row, alpha: float) -> bool:

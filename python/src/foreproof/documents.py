@@ -14,11 +14,9 @@ import stat
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, NamedTuple
 from zoneinfo import ZoneInfo
 
-# The most bytes that are read: of a stamp, note or certificate; a document; a table; lines of rows.
-SMALL, DOCUMENT, TABLE, LINES = 1 << 20, 1 << 24, 1 << 28, 1 << 30
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 # In microseconds, as all instants here.
 HOUR = 3_600_000_000
@@ -29,11 +27,23 @@ class Refused(ValueError):
 
 
 class TooLarge(Refused):
-    """More bytes than are read."""
+    """More bytes than are read here, of what the format does not bound."""
 
 
 class Unchecked(Exception):
     """What could not be checked here."""
+
+
+class Limit(NamedTuple):
+    """The most bytes that are read of a file, and what it is to have more."""
+
+    size: int
+    above: type[Refused]
+
+
+# Of a stamp, note or certificate; a document; a table; lines of rows.
+SMALL, DOCUMENT = Limit(1 << 20, Refused), Limit(1 << 24, Refused)
+TABLE, LINES = Limit(1 << 28, TooLarge), Limit(1 << 30, TooLarge)
 
 
 def need(holds: bool, says: str) -> None:
@@ -41,16 +51,15 @@ def need(holds: bool, says: str) -> None:
         raise Refused(says)
 
 
-def read_file(path: pathlib.Path, limit: int) -> bytes:
-    """A regular file of at most `limit` bytes."""
+def read_file(path: pathlib.Path, limit: Limit) -> bytes:
+    """A regular file with no more bytes than its limit."""
     need(stat.S_ISREG(path.stat().st_mode), f"{path.name} is not a regular file: put a copy there")
     with open(path, "rb") as file:
-        data = file.read(limit + 1)
-    if len(data) > limit:
-        says = f"{path.name} has more than {limit} bytes: check that it is the right file"
-        # The format bounds a document. Rows it does not: more of them cannot be checked here.
-        need(limit > DOCUMENT, says)
-        raise TooLarge(f"{says}, or raise the limit in foreproof/documents.py")
+        data = file.read(limit.size + 1)
+    if len(data) > limit.size:
+        more = ", or raise the limit in foreproof/documents.py" if limit.above is TooLarge else ""
+        raise limit.above(f"{path.name} has more than {limit.size} bytes: "
+                          f"check that it is the right file{more}")
     return data
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime
 from functools import lru_cache
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from .chain import scope_name, test_name
 from .documents import HOUR
 from .inference import (at_most, cosine_bounds, cosine_test, degrees_of_freedom, effective_blocks,
                         fill, origins_a_day, overall_mean)
-from .periods import Hours, Listed
+from .periods import Hours, Listed, in_level
 from .rows import LATE
 from .scores import direction, loss, share_left, waiting_worth
 
@@ -23,7 +21,6 @@ CHARGED = ("persistence", "drift", "seasonal_naive", "ema", "ar1", "strongest", 
 # Charged where persistence is far off.
 CHARGED_INSTEAD = ("climatology", "seasonal_climatology")
 WIDTHS = ("pinball", "interval", "weighted_interval", "coverage")
-DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 WORDS = ("scored", "failed", "abstained", "missing", "ineligible")
 
 
@@ -157,27 +154,19 @@ class Evaluation:
     def _scopes(self) -> None:
         self.scopes: dict[str, set[int] | None] = {"all": None}
         self.left_out: list[str] = []
+        self.levels_left_out: set[str] = set()
         for stratum in self.rules["strata"]:
             for level in stratum.get("levels", []):
                 name = scope_name(
                     {"kind": "stratum", "name": stratum["name"], "level": level["level"]})
                 if stratum["by"] in ("hour_of_day", "weekday", "period"):
                     self.scopes[name] = {at for at, label in enumerate(self.origins)
-                                         if self._in_level(stratum["by"], level, label)}
+                                         if in_level(self.periods, stratum["by"], level, label)}
                 else:
                     self.left_out.append(name)
+                    self.levels_left_out.add(f"{stratum['name']}: {level['level']}")
         self.groups = {scope_name({"kind": "group", "group": g}): g for g in self.group_of.values()}
         self.scopes.update(dict.fromkeys(self.groups))
-
-    def _in_level(self, by: str, level: Row, label: str) -> bool:
-        start, end = self.periods.span(label)
-        if by == "period":
-            first, last = (self.periods.span(level[name])[1] for name in ("from", "to"))
-            return first <= end <= last
-        moment = end if isinstance(self.periods, Hours) else start
-        local = datetime.fromtimestamp(moment / 1e6, ZoneInfo(self.rules["zone"]))
-        return (local.hour in level["hours"] if by == "hour_of_day"
-                else DAYS[local.weekday()] in level["days"])
 
     def in_scope(self, cell: Cell, scope: str) -> bool:
         """Whether a cell has a part in a scope: all have, but for those of another group."""

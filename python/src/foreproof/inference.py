@@ -9,7 +9,8 @@ from typing import Any
 
 Row = dict[str, Any]
 Components = list[list["float | None"]]
-DAY_HOURS = 23
+# A day on which clocks go forward.
+SHORTEST_DAY = 23
 
 
 @lru_cache(maxsize=65536)
@@ -73,7 +74,7 @@ def origins_a_day(due_hours: list[float]) -> int:
     """The most origins due within 23 hours, the end excluded; 23 count as 24."""
     due, best, first = sorted(due_hours), 0, 0
     for at, hour in enumerate(due):
-        while hour - due[first] >= DAY_HOURS:
+        while hour - due[first] >= SHORTEST_DAY:
             first += 1
         best = max(best, at - first + 1)
     return 24 if best == 23 else best
@@ -215,14 +216,10 @@ def fill(cells: list[Row], end: str) -> list[tuple[list[float | None], list[Any]
     return found
 
 
-def gaps(cells: list[Row], end: str) -> list[list[float | None]]:
-    return [values for values, _, _ in fill(cells, end)]
-
-
 # ---- verdicts ------------------------------------------------------------------------------------
 
-_BAD = ("blocked", "negative", "inconclusive", "eligible_waiting_given_away",
-        "eligible_for_human_review")
+_FROM_WORST = ("blocked", "negative", "inconclusive", "eligible_waiting_given_away",
+               "eligible_for_human_review")
 
 
 def at_most(value: float, limit: float) -> bool:
@@ -283,7 +280,7 @@ def disposition(known: Row) -> str:
 def second_counts(first: tuple[str, float | None], second: tuple[str, float | None]) -> bool:
     """Whether the second reading is worse: the worse disposition, else the smaller improvement."""
     if first[0] != second[0]:
-        return _BAD.index(second[0]) < _BAD.index(first[0])
+        return _FROM_WORST.index(second[0]) < _FROM_WORST.index(first[0])
     return second[1] is not None and (first[1] is None or second[1] < first[1])
 
 

@@ -6,8 +6,8 @@ from bisect import bisect_right
 from typing import Any, NamedTuple
 
 from .documents import HOUR, instant_text, micros
-from .periods import Listed
-from .rows import Release, in_force, outcome_of, settled_at
+from .periods import NEVER, Listed
+from .rows import Release, in_force, outcome_of
 
 Row = dict[str, Any]
 
@@ -15,7 +15,7 @@ Row = dict[str, Any]
 class Outcome(NamedTuple):
     """Of a key: when its outcome settles, the value, the newest period seen, and its value."""
 
-    settled: int | None
+    settled: int
     value: float | None
     seen: str | None
     base: float | None
@@ -67,8 +67,8 @@ class Releases:
     def at(self, series: str, origin: str, step: int) -> Outcome:
         rule, target = self.rules["outcome"]["release"], self.periods.place[origin] + step
         rows, end, known = self._of(series, target)
-        settled = settled_at(rule, end, known, self.rules["zone"])
-        value = None if settled is None else outcome_of(rule, rows, end, known, settled)
+        settled = self.periods.settled(target)
+        value = None if settled == NEVER else outcome_of(rule, rows, end, known, settled)
         newest = self.newest(series, origin)
         if newest is None:
             return Outcome(settled, value, None, None)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import re
+from datetime import datetime
 from typing import Any, Iterable
+from zoneinfo import ZoneInfo
 
-from .documents import HOUR, Refused, instant_text, later, micros, need
+from .documents import HOUR, Refused, instant_text, later, micros, need, sha256
 
 Row = dict[str, Any]
 _COLUMNS = ("period", "start", "end", "origin", "steps", "due", "known")
 _LABEL = re.compile(r"[\x20\x21\x23-\x2b\x2d-\x7e]{1,64}")
 _STEPS = re.compile(r"(-?\d+)(?:-(-?\d+))?", re.ASCII)
-# When the value of a period is public, where the list leaves it open: never.
+# The instant of what a list leaves open.
 NEVER = 2**60
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def read_steps(text: str) -> list[int] | None:
@@ -81,10 +84,33 @@ def periods_text(periods: Iterable[Row]) -> str:
     return "".join(",".join(line) + "\n" for line in lines)
 
 
+def settled_at(release: Row, end: int, known: int, zone: str) -> int:
+    """When the outcome of a period counts for good."""
+    if release["rule"] == "as_of_instant":
+        return micros(release["at"])
+    if release["rule"] == "as_of_lag":
+        return later(end, release["lag"], zone)
+    return NEVER if known == NEVER else later(known, release["wait"], zone)
+
+
+def _text(instant: int) -> str | None:
+    return None if instant == NEVER else instant_text(instant)
+
+
+def _window(inputs: int, due: list[int], settled: list[int]) -> Row:
+    """The instants of a registration's window, by its origins."""
+    ends = {"first_inputs": inputs, "first_due": NEVER if NEVER in due else min(due),
+            "last_due": max(due), "last_settled": max(settled, default=NEVER)}
+    return {"origins": len(due), **{name: _text(at) for name, at in ends.items()}}
+
+
 class Hours:
     """The periods of version 1: full hours, each named by its end."""
 
+    asks_zone = False
+
     def __init__(self, rules: Row) -> None:
+        self.zone: str = rules["zone"]
         self.wait = round(rules["origins"]["due"]["minutes"] * 60e6)
 
     def span(self, label: str) -> tuple[int, int]:
@@ -93,6 +119,17 @@ class Hours:
     def due(self, label: str) -> int:
         """When forecasts of an origin are due."""
         return micros(label) + self.wait
+
+    def instants(self, origin: str, step: int) -> Row:
+        """Of a key, as `attempt_status` takes them: inputs may not be later than the origin."""
+        end = micros(self.target(origin, step))
+        return {"due": min(self.due(origin), end), "seen_until": micros(origin), "target_end": end}
+
+    def window(self, rules: Row, first: str, last: str) -> tuple[str | None, Row]:
+        """Of instants that need no list there is no digest."""
+        hours = range(micros(first), micros(last) + 1, HOUR)
+        settled = hours[-1] + max(rules["steps"]) * HOUR
+        return None, _window(hours[0], [at + self.wait for at in hours], [settled])
 
     def target(self, origin: str, step: int) -> str:
         return instant_text(micros(origin) + step * HOUR)
@@ -110,6 +147,8 @@ class Listed:
         self.periods, self.zone = periods, rules["zone"]
         self.place = {period["period"]: at for at, period in enumerate(periods)}
         self.rule, known = rules["origins"]["due"], rules["outcome"]["known"]
+        self.release = rules["outcome"]["release"]
+        self.asks_zone = bool(re.search("[1-9][0-9]*D", str([self.rule, known, self.release])))
         self.known = [self._instant(period, known, "known") for period in periods]
         self._due: dict[str, int] = {}
 
@@ -128,6 +167,28 @@ class Listed:
             self._due[label] = self._instant(self.periods[self.place[label]], self.rule, "due")
         return self._due[label]
 
+    def instants(self, origin: str, step: int) -> Row:
+        """Of a key, as `attempt_status` takes them."""
+        due, end = self.due(origin), self.span(self.target(origin, step))[1]
+        return {"due": due, "seen_until": due, "target_end": end}
+
+    def settled(self, at: int) -> int:
+        """When the outcome of a period counts for good."""
+        return settled_at(self.release, self.periods[at]["end"], self.known[at], self.zone)
+
+    def window(self, rules: Row, first: str, last: str) -> tuple[str | None, Row]:
+        """Digest and ends of the instants of a window (docs/reference/series.md)."""
+        origins = [at for at in range(self.place[first], self.place[last] + 1)
+                   if self.periods[at]["origin"]]
+        labels = [period["period"] for period in self.periods]
+        due = {at: self.due(labels[at]) for at in origins}
+        keys = [(at, at + step) for at in origins for step in self.steps(at, rules)]
+        over = {target: self.settled(target) for _, target in keys}
+        rows = [[_text(due[at]), _text(self.known[to]), _text(over[to])] for at, to in keys]
+        text = "".join(f"{labels[at]},{labels[to]},{','.join(instant or '' for instant in row)}\n"
+                       for (at, to), row in zip(keys, rows))
+        return sha256(text), _window(due[origins[0]], list(due.values()), list(over.values()))
+
     def target(self, origin: str, step: int) -> str:
         return str(self.periods[self.place[origin] + step]["period"])
 
@@ -142,3 +203,15 @@ class Listed:
         window = range(self.place[first], self.place[last] + 1)
         return {(series["id"], self.periods[at]["period"], step)
                 for series in rules["series"] for at in window for step in self.steps(at, rules)}
+
+
+def in_level(periods: Hours | Listed, by: str, level: Row, label: str) -> bool:
+    """Whether an origin is in a level of a stratum by the calendar."""
+    start, end = periods.span(label)
+    if by == "period":
+        first, last = (periods.span(level[name])[1] for name in ("from", "to"))
+        return first <= end <= last
+    moment = end if isinstance(periods, Hours) else start
+    local = datetime.fromtimestamp(moment / 1e6, ZoneInfo(periods.zone))
+    return (local.hour in level["hours"] if by == "hour_of_day"
+            else DAYS[local.weekday()] in level["days"])

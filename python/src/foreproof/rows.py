@@ -12,8 +12,8 @@ import math
 import re
 from typing import Any, Iterable
 
-from .documents import (HOUR, Refused, canonical, instant_text, later, micros, need, number_text,
-                        plain, sha256)
+from .documents import (Refused, canonical, instant_text, micros, need, number_text, plain,
+                        sha256)
 from .logs import leaf_hash
 from .scores import transformed
 
@@ -22,15 +22,6 @@ Row = dict[str, Any]
 Release = tuple["float | None", "int | None"]
 
 # ---- releases ------------------------------------------------------------------------------------
-
-
-def settled_at(release: Row, end: int, known: int | None, zone: str) -> int | None:
-    """When the outcome of a period counts for good."""
-    if release["rule"] == "as_of_instant":
-        return micros(release["at"])
-    if release["rule"] == "as_of_lag":
-        return later(end, release["lag"], zone)
-    return None if known is None else later(known, release["wait"], zone)
 
 
 def usable(rows: list[Release], end: int, known: int) -> list[Release]:
@@ -117,14 +108,16 @@ def read_closes(text: str) -> dict[int, float]:
 # ---- what became of a forecast (docs/pairing.md) -------------------------------------------------
 
 LATE = ("committed_late", "not_committed")
+# Of the intervals of version 1.
+LEVEL = 0.8
 
 
-def whole(value: Any) -> bool:
+def is_finite(value: Any) -> bool:
     return isinstance(value, (int, float)) and math.isfinite(value)
 
 
 def _sound(value: Any, rules: Row) -> bool:
-    return (whole(value) and abs(value) <= 1e100
+    return (is_finite(value) and abs(value) <= 1e100
             and (rules["minimum"] is None or value >= float(rules["minimum"]))
             and transformed(rules["transform"], value) is not None)
 
@@ -135,7 +128,7 @@ def _faults(row: Row, rules: Row) -> str:
     if rules.get("interval") == "separate":
         # Version 1 judges the interval apart; its values are prices, above 0.
         source = row.get("source", point)
-        prices = all(whole(price) and price > 0 for price in (point, source))
+        prices = all(is_finite(price) and price > 0 for price in (point, source))
         return "scored" if prices and point <= 1e100 else "out_of_range"
     if None in quantiles:
         return "quantiles_incomplete"
@@ -163,11 +156,14 @@ def attempt_status(key: Row) -> str:
         return "outcome_missing"
     committed = key.get("committed", due)
     forecast = row is not None and row["value"] is not None
+    separate = key["rules"].get("interval") == "separate"
     if row is not None:
         try:
             made, target, *inputs = (None if row[n] is None else micros(row[n]) for n in (
                 "generated_at", "target_at", "input_available_at", "selection_data_through"))
         except Refused:
+            return "timestamp_invalid"
+        if separate and forecast and target is None:
             return "timestamp_invalid"
         if target is not None and target != end:
             return "target_mismatch"
@@ -204,6 +200,18 @@ _STATUSES = {
 
 def status_of(reason: str) -> str:
     return _STATUSES.get(reason, "ineligible")
+
+
+def interval_status(reason: str, row: Row | None, rules: Row) -> str:
+    """It ends as the point does, but in version 1 it is judged apart, by the first that applies."""
+    if rules["interval"] != "separate":
+        return status_of(reason)
+    bounds = row["quantiles"] if row else [None]
+    if reason == "outcome_missing" or bounds.count(None) == len(bounds):
+        return "missing"
+    if None in bounds or bounds[0] <= 0 or bounds != sorted(bounds):
+        return "failed"
+    return status_of(reason) if row and row["level"] == LEVEL else "ineligible"
 
 
 # ---- histories and pairs -------------------------------------------------------------------------
@@ -257,7 +265,8 @@ def stored_row(row: Row, levels: list[str]) -> Row:
         interval = row["interval"]
         quantiles = [interval[name] for name in ("lower_usd", "median_usd", "upper_usd")]
         return {**found, "attempt": None, "generated_at": row["run"]["generated_at"],
-                "value": row["estimate"]["price_usd"], "quantiles": quantiles}
+                "value": row["estimate"]["price_usd"], "quantiles": quantiles,
+                "source": row["lineage"]["source"]["price_usd"], "level": interval["level"]}
     if "value" in row:
         return {**found, "attempt": None, "generated_at": row.get("generated_at"),
                 "value": row["value"], "quantiles": [row["quantiles"].get(n) for n in levels]}

@@ -8,10 +8,18 @@ import pathlib
 import re
 import shutil
 import subprocess
+from typing import NamedTuple
 
 from .documents import SMALL, Refused, Unchecked, micros, need, read_file
 
 _TST_INFO = bytes.fromhex("060b2a864886f70d0109100104")
+
+
+class Stamp(NamedTuple):
+    """genTime, and that plus its accuracy, in microseconds."""
+
+    moment: int
+    latest: int
 
 
 def _element(data: bytes, at: int) -> tuple[int, int, int]:
@@ -83,8 +91,8 @@ def token_holds(token: pathlib.Path, digest: str, anchor: pathlib.Path) -> bool:
 
 
 def stamped(token: pathlib.Path, digest: str, authority: dict[str, str],
-            anchors: pathlib.Path) -> tuple[int, int]:
-    """When an authority stamped a digest, by its token: genTime, and that plus its accuracy."""
+            anchors: pathlib.Path) -> Stamp:
+    """When an authority stamped a digest, by its token."""
     name = authority["name"]
     anchor = anchors / f"{name}.pem"
     need(anchor.is_file(), f"{name}: its anchor is not there")
@@ -92,4 +100,20 @@ def stamped(token: pathlib.Path, digest: str, authority: dict[str, str],
          f"{name}: the anchor is another certificate")
     need(token_holds(token, digest, anchor), f"{name}: the stamp on {digest[:12]} does not hold")
     moment, accuracy, _ = token_time(read_file(token, SMALL))
-    return moment, moment + (accuracy or 0)
+    return Stamp(moment, moment + (accuracy or 0))
+
+
+def earliest(own: list[Stamp]) -> Stamp | None:
+    """The one of an authority that counts, of those on an entry of a ledger and later ones."""
+    return min(own, key=lambda stamp: stamp.latest, default=None)
+
+
+def is_in_time(stamp: Stamp, mode: str, first_inputs: str | None) -> bool:
+    """A prospective registration has to be there before its first inputs."""
+    return mode == "backtest" or (first_inputs is not None and stamp.latest < micros(first_inputs))
+
+
+def shown_at(in_time: list[Stamp], at_least: int) -> int | None:
+    """Since when enough authorities show it; one has to, even where none is asked for."""
+    needed = max(1, at_least)
+    return None if len(in_time) < needed else sorted(at for _, at in in_time)[needed - 1]

@@ -7,15 +7,18 @@ from typing import Any
 
 from .chain import test_name
 from .evaluate import Cell, Evaluation, bounds
-from .inference import disposition, least_improvement, part_p, weighted_holm
+from .inference import (at_most, disposition, least_improvement, overall_mean, part_p,
+                        weighted_holm)
 
 Row = dict[str, Any]
 
 
-def judge(e: Evaluation, names: list[str], stored: dict[str, Row]) -> Row:
+def judge(e: Evaluation, names: list[str], stored: dict[str, Row],
+          silent: set[tuple[str, str]]) -> Row:
     """All tests with the ladder, the verdict hypotheses and the dispositions.
 
-    `names` is the family in its order; of tests in scopes that are left out `stored` has p.
+    `names` is the family in its order; of tests in scopes that are left out `stored` has p, and
+    `silent` the candidates and comparators of which one leaves out too much there.
     """
     known = {test_name(candidate, side["name"], score["id"], step, scope):
              (candidate, side["name"], score, step, scope)
@@ -39,7 +42,7 @@ def judge(e: Evaluation, names: list[str], stored: dict[str, Row]) -> Row:
     _ladder(e, tests, verdicts)
     _simultaneous(e, tests)
     return {"tests": tests, "verdicts": verdicts,
-            "dispositions": [_disposition(e, verdict) for verdict in verdicts]}
+            "dispositions": [_disposition(e, verdict, silent) for verdict in verdicts]}
 
 
 def _ladder(e: Evaluation, tests: list[Row], verdicts: list[Row]) -> None:
@@ -124,45 +127,63 @@ def _verdict_hypothesis(e: Evaluation, candidate: str, weight: float) -> Row:
             "p": None if None in ps or not ps else max(ps)}
 
 
+# A level or series is looked at where it has as many keys with an outcome a step; one in so many
+# series may be silent.
+LEAST_KEYS, EXCEPTION = 30, 50
+
+
 def _left_out(e: Evaluation, candidate: str, comparator: str, of_comparator: bool) -> float:
     """The largest share that a model leaves out, by its limit: above 1 it is too much."""
     limit, by_stratum = (e.rules["limits"][n] for n in ("availability", "availability_stratum"))
-    if limit is None:
-        return 0.0
-    # Scope, cells, limit, and how many keys a cell has at least.
-    looked_at: list[tuple[str, list[Cell], float, int]] = [
-        ("all", [c for c in e.registered if c[1] == step], limit, 0) for step in e.steps]
-    looked_at.append(("all", e.registered, limit, 0))
-    if by_stratum is not None:
-        looked_at += [(scope, e.registered, by_stratum, 30)
-                      for scope, level in e.scopes.items() if level is not None]
-        if len(e.series) > 1:
-            looked_at += [("all", [c for c in e.registered if c[0] == s], by_stratum, 30)
-                          for s in e.series]
-    largest = 0.0
-    for scope, cells, most, least in looked_at:
-        level, out, whole = e.scopes[scope], 0, 0
+    asked = [c for c in e.registered if c[0] not in e.not_asked.get(comparator, ())]
+
+    def share(cells: list[Cell], most: float, scope: str = "all", least: int = 0) -> float | None:
+        """What is left out of cells, by the limit; None where they have too few keys."""
+        level, out, keys = e.scopes[scope], 0, 0
         for c in cells:
-            if c[0] in e.not_asked.get(comparator, ()):
-                continue
             for at, (a, b) in enumerate(zip(e.pairs[candidate][c], e.pairs[comparator][c])):
                 if e.outcome(a) and (level is None or at in level):
-                    whole += 1
+                    keys += 1
                     if of_comparator:
                         out += not e.scored(b)
                     else:
                         out += not e.scored(a) or (e.scored(b) and not e.shared(a, b))
-        if whole >= max(1, least * len(cells)):
-            over = out / whole / most if most else math.inf if out else 0.0
-            largest = max(largest, over)
-    return largest
+        if keys < max(1, least * len({step for _, step in cells})):
+            return None
+        return out / keys / most if most else math.inf if out else 0.0
+
+    if limit is None:
+        return 0.0
+    found = [share([c for c in asked if c[1] == step], limit) for step in e.steps]
+    found.append(share(asked, limit))
+    if by_stratum is not None:
+        found += [share(asked, by_stratum, scope, LEAST_KEYS)
+                  for scope, level in e.scopes.items() if level is not None]
+        if len(e.series) > 1:
+            found += _by_series(e, comparator, {
+                s: own for s in e.series if (own := share(
+                    [c for c in asked if c[0] == s], by_stratum, least=LEAST_KEYS)) is not None})
+    return max((one for one in found if one is not None), default=0.0)
+
+
+def _by_series(e: Evaluation, comparator: str, shares: dict[str, float]) -> list[float]:
+    """Without the series that may be silent: few of many, with little of the comparator's loss."""
+    silent = [s for s, share in shares.items() if not at_most(share, 1)]
+    loss = dict.fromkeys(e.series, 0.0)
+    for c in e.registered:
+        if c[0] not in e.not_asked.get(comparator, ()):
+            own = overall_mean([e.losses[comparator][c][e.primary["id"]]])
+            loss[c[0]] += own or 0.0
+    little = sum(loss[s] for s in silent) <= e.rules["limits"]["availability"] * sum(loss.values())
+    excepted = silent if little and len(silent) <= len(shares) // EXCEPTION else []
+    return [share for s, share in shares.items() if s not in excepted]
 
 
 def _lower(test: Row | None) -> float | None:
     return test["bounds_simultaneous"]["lower"] if test and test["bounds_simultaneous"] else None
 
 
-def _comparison(e: Evaluation, verdict: Row, side: Row) -> Row:
+def _comparison(e: Evaluation, verdict: Row, side: Row, silent: set[tuple[str, str]]) -> Row:
     """One comparator in a disposition, with the members of docs/vectors.md."""
     candidate, name, limits = verdict["candidate"], side["name"], e.rules["limits"]
     overall = _primary_test(e, candidate, name, "overall")
@@ -184,7 +205,7 @@ def _comparison(e: Evaluation, verdict: Row, side: Row) -> Row:
         *(e.worst(each)["comparator_mean"] is not None for each in every
           if each["of"][2] is e.primary),
     ])
-    left = _left_out(e, candidate, name, False)
+    left = math.inf if (candidate, name) in silent else _left_out(e, candidate, name, False)
     if side["source"] == "history":
         left = max(left, _left_out(e, candidate, name, True))
     charge = e.rules["origins"]["waiting"] == "charged"
@@ -200,9 +221,9 @@ def _comparison(e: Evaluation, verdict: Row, side: Row) -> Row:
     }
 
 
-def _disposition(e: Evaluation, verdict: Row) -> Row:
+def _disposition(e: Evaluation, verdict: Row, silent: set[tuple[str, str]]) -> Row:
     limits = e.rules["limits"]
-    sides = [_comparison(e, verdict, side) for side in e.comparators]
+    sides = [_comparison(e, verdict, side, silent) for side in e.comparators]
     overall = [_primary_test(e, verdict["candidate"], side["name"], "overall")
                for side in e.comparators]
     improvement = least_improvement([(t["observed"], t["comparator_mean"]) for t in overall if t])

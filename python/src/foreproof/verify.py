@@ -20,25 +20,25 @@ from .chain import entry_of, family_digest, read_access, read_ledger
 from .compare import alpha_holds, compare_readings, near, registered, registered_before
 from .compile import compile_rules
 from .documents import (DOCUMENT, LINES, SMALL, TABLE, Refused, TooLarge, Unchecked, canonical,
-                        digest_without, micros, need, read_file, read_json, sha256)
+                        digest_without, instant_text, micros, need, read_file, read_json, sha256)
 from .evaluate import plain_transform
 from .logs import Policy, Tree, commitment_time, cosignature_times, note_signed, read_checkpoint
 from .outcomes import Closes, Releases
 from .periods import Hours, Listed, periods_text, read_periods
-from .rows import (attempt_status, history_digest, history_line, leaf_of, pair_line, read_closes,
-                   read_releases, row_key, status_of, stored_row)
+from .rows import (LATE, LEVEL, attempt_status, history_digest, history_line, interval_status,
+                   leaf_of, pair_line, read_closes, read_releases, row_key, status_of, stored_row)
 from .scores import scale_of
 from .shape import check_shape
 
 Row = dict[str, Any]
 LEFT_OUT = """\
-the code that scored; the reports; statement and RO-Crate; strata by volatility, return and regime;
-models alike; bootstrap draws; cells.ndjson but for its digest. Of result.json: window (but
-through), series, strata, cells, implausible; of a reading bounds of means, means that no test is
-of, shares below quantiles, uncalled directions and withheld intervals, other_rules, newest_known,
-spread, beside_grid, hln, memory and cumulative of tests, reasons of a disposition but for
-improvements; of time what is said beside times, checkpoints and cosignatures; of registrations
-what is said of others""".replace("\n", " ")
+the code that scored; the reports; statement and RO-Crate; strata by volatility, return and regime,
+with silence in them; models alike; bootstrap draws; cells.ndjson but for its digest. Of
+result.json: window (but through), series, strata, cells, implausible; of a reading bounds of means,
+means that no test is of, shares below quantiles, uncalled directions and withheld intervals,
+other_rules, newest_known, spread, beside_grid, hln, memory and cumulative of tests, reasons of a
+disposition but for improvements; of time what is said beside times, checkpoints and cosignatures;
+of registrations what is said of others""".replace("\n", " ")
 
 
 class Given(NamedTuple):
@@ -189,14 +189,31 @@ def check_protocol(given: Given, result: Row, ledger: list[Row], registration: R
     document: Row = read_json(read_file(path, DOCUMENT))
     sha = digest_without(document, "protocol_sha256")
     need(sha == document["protocol_sha256"] == own["sha256"], "its digest is not its own")
-    listed = rules["periods"]
-    if listed["kind"] != "list":
-        return Found(Protocol(document, Hours(rules)))
-    file = path.with_name(path.name.removesuffix(".json") + ".periods.csv")
-    periods = read_periods(read_file(file, TABLE).decode())
-    # Count, first and last follow from what was hashed.
-    need(sha256(periods_text(periods)) == listed["sha256"], "the list of periods is another one")
-    return Found(Protocol(document, Listed(periods, rules)))
+    periods: Hours | Listed
+    if rules["periods"]["kind"] == "list":
+        file = path.with_name(path.name.removesuffix(".json") + ".periods.csv")
+        listed = read_periods(read_file(file, TABLE).decode())
+        # Count, first and last follow from what was hashed.
+        need(sha256(periods_text(listed)) == rules["periods"]["sha256"],
+             "the list of periods is another one")
+        periods = Listed(listed, rules)
+    else:
+        periods = Hours(rules)
+    check_window(registration, periods)
+    return Found(Protocol(document, periods))
+
+
+def check_window(registration: Row, periods: Hours | Listed) -> None:
+    """Its instants decide which stamps and cancellations count."""
+    told, instants = registration["window"], registration["instants"]
+    sha, own = periods.window(registration["rules"], told["from"], told["to"])
+    # Only days by the clock of a zone hang on the table of time zones, which governments change.
+    if instants and sha != instants["sha256"] and periods.asks_zone:
+        raise Unchecked(f"by the time zones here, times are others than by those of "
+                        f"{instants['tz']}, with which it was registered")
+    need(sha == (instants and instants["sha256"]), "instants: not those of the list of periods")
+    other = [name for name in own if own[name] != told[name]]
+    need(not other, f"window: {', '.join(other)}: not what the rules give")
 
 
 def check_rules(registration: Row, protocol: Protocol) -> Found:
@@ -220,28 +237,27 @@ def check_time(folder: pathlib.Path, result: Row, ledger: list[Row], registratio
         return Found(note="self-declared: nobody but the writer says when")
     stamps.need_openssl()
     digests = [d for e in ledger[registered(ledger, registration) - 1 :] for d in e["digests"]]
-    first = registration["window"]["first_inputs"]
-    prospective = registration["mode"] == "prospective"
-    in_time = []
+    first, in_time = registration["window"]["first_inputs"], []
     for authority, said in zip(rule["authorities"], told["authorities"], strict=True):
         name, stamp = authority["name"], said["stamp"]
         need(all(said[n] == authority[n] for n in ("name", "anchor_sha256")), "another authority")
         tokens = [(folder / "time" / "stamps" / d / f"{name}.tsr", d) for d in digests]
-        moments = [stamps.stamped(token, digest, authority, folder / "time" / "anchors")
-                   for token, digest in tokens if token.is_file()]
-        need(bool(moments) == (stamp is not None), f"{name}: its stamp is not there")
-        if stamp is None:
+        own = stamps.earliest([
+            stamps.stamped(token, digest, authority, folder / "time" / "anchors")
+            for token, digest in tokens if token.is_file()])
+        need((own is None) == (stamp is None), f"{name}: its stamp is not there")
+        if own is None:
             continue
-        moment, latest = min(moments, key=lambda m: m[0])
-        accuracy = (stamp["accuracy_seconds"] or 0) * 1_000_000
-        need(micros(stamp["gen_time"]) == moment and accuracy == latest - moment,
+        accuracy = round((stamp["accuracy_seconds"] or 0) * 1_000_000)
+        need(micros(stamp["gen_time"]) == own.moment and accuracy == own.latest - own.moment,
              f"{name}: another time")
-        counts = not prospective or (first is not None and latest < micros(first))
+        counts = stamps.is_in_time(own, registration["mode"], first)
         need(stamp["in_time"] == counts, f"{name}: whether it was in time")
-        in_time += [latest] if counts else []
+        in_time += [own] if counts else []
     count, asked = len(in_time), rule["at_least"]
     need(count >= asked, f"{count} of {asked} authorities stamped it in time")
-    need(not in_time or micros(told["stamped_at"]) == sorted(in_time)[max(1, asked) - 1],
+    shown = stamps.shown_at(in_time, asked)
+    need(shown is None or told["stamped_at"] == instant_text(shown),
          "another time than the stamps show")
     return Found(note=f"stamped by {count} of {len(rule['authorities'])}; "
                       "anchors chosen by the writer; revocation not checked")
@@ -394,9 +410,9 @@ def check_pairs(folder: pathlib.Path, result: Row, registration: Row, protocol: 
 
 def read_pairs(folder: pathlib.Path, result: Row) -> list[Row]:
     with gzip.open(folder / "pairs.ndjson.gz") as file:
-        data = file.read(LINES + 1)
-    if len(data) > LINES:
-        raise TooLarge(f"pairs.ndjson.gz holds more than {LINES} bytes: audit it with foreproof")
+        data = file.read(LINES.size + 1)
+    if len(data) > LINES.size:
+        raise LINES.above(f"pairs.ndjson.gz: more than {LINES.size} bytes: audit it with foreproof")
     own = result["inputs"]["pairs"]
     need(sha256(data) == own["sha256"], "their digest is not what the result says")
     *lines, end = data.decode().split("\n")
@@ -427,7 +443,7 @@ def check_outcome(key: Key, models: list[Row], outcomes: Closes | Releases,
                   complete_to: int) -> None:
     settled, value, seen, base = outcomes.at(*key)
     without = "outcome_missing" if value is None else ""
-    reason = "not_matured" if settled is None or settled > complete_to else without
+    reason = "not_matured" if settled > complete_to else without
     for pair in models:
         said = pair["reason"] if pair["reason"] in NO_OUTCOME else ""
         need(said == reason, f"the outcome of {key}: {pair['reason']}")
@@ -474,19 +490,19 @@ def check_statuses(key: Key, models: dict[str, Row], registration: Row, periods:
     """The status of every model of the history, from its rows (docs/pairing.md)."""
     series, origin, step = key
     rules, commitment = registration["rules"], registration["commitment"]
-    due, prospective = periods.due(origin), registration["mode"] == "prospective"
-    end = periods.span(periods.target(origin, step))[1]
+    prospective = registration["mode"] == "prospective"
     built_in = {c["name"] for c in registration["comparators"] if c["source"] == "built_in"}
     primary = next(s for s in rules["scores"] if s["primary"])
     common: Row = {
         "mode": registration["mode"], "registered_at": micros(registration["registered_at"]),
-        "due": min(due, end) if isinstance(periods, Hours) else due, "target_end": end,
-        "seen_until": periods.span(origin)[1] if rules["seen"] == "origin" else due, "as_of": 0,
+        **periods.instants(origin, step), "as_of": 0,
         "provenance_required": registration["provenance_required"],
         "rules": {**rules["forecast"], "transform": primary["transform"]},
     }
     for model, pair in models.items():
         if model in built_in:
+            interval = interval_status(pair["reason"], {**pair, "level": LEVEL}, rules["forecast"])
+            need(interval == pair["interval_status"], f"{model} at {origin}: its interval")
             continue
         rows = history.get((series, origin, step, model), {})
         forecast, attempt = rows.get("forecast"), rows.get("attempt")
@@ -503,7 +519,11 @@ def check_statuses(key: Key, models: dict[str, Row], registration: Row, periods:
                 log.checkpoints, registration["time"]["at_least"], commitment == "witnessed", at)
         reason, says = attempt_status(status), f"{model} at {origin} for {step}"
         need(reason == pair["reason"], f"{says}: {reason} is not {pair['reason']}")
-        same = ("value", "quantiles", "vintage_id", "vintage_sha256")
+        interval = interval_status(reason, row, rules["forecast"])
+        need(interval == pair["interval_status"], f"{says}: its interval is {interval}")
+        same = ["value", "quantiles", "vintage_id", "vintage_sha256"]
+        if row and reason in LATE and row.get("level", LEVEL) != LEVEL:
+            same.remove("quantiles")  # A pair cannot say that its interval has another level.
         need(row is None or all(near(row[n], pair[n]) for n in same),
              f"{says}: the history has other values")
 
@@ -516,7 +536,7 @@ def check_computation(given: Given, result: Row, ledger: list[Row], registration
     alpha_holds(result, registration)
     if registration["rules"]["test"]["method"] != "ewc-t":
         raise Unchecked("a protocol that tests by the bootstrap")
-    close = compare_readings(result, registration, protocol.periods, pairs)
+    note = compare_readings(result, registration, protocol.periods, pairs)
     unchecked = ""
     if result["registrations"] is not None:
         try:
@@ -527,7 +547,7 @@ def check_computation(given: Given, result: Row, ledger: list[Row], registration
             told = result["registrations"]["repetition"]
             need(before <= told,
                  f"{before} registrations share a candidate and hours, the result says {told}")
-    return Found(True, f"{close} decisions are too close to say" if close else "", unchecked)
+    return Found(True, note, unchecked)
 
 
 def check_access(given: Given, folder: pathlib.Path, result: Row, ledger: list[Row],

@@ -27,6 +27,7 @@ from foreproof.chain import entry_digests
 from foreproof.compare import near, too_close
 from foreproof.documents import DOCUMENT, LINES, Refused, Unchecked, canonical, digest_without, plain, sha256
 from foreproof.periods import Listed, read_periods
+from foreproof.rows import history_digest, history_line
 from foreproof.verdicts import _left_out
 from foreproof.verify import Given, check_window, verify
 
@@ -334,6 +335,24 @@ class Evidence(unittest.TestCase):
                 copy.pairs(lambda rows: row(rows, model).update(interval_status="failed"))
                 copy.fit()
                 self.assertIn("pairs", copy.broken())
+
+    def test_a_forecast_that_only_the_log_has(self) -> None:
+        """Taken out of history and pairs alike, it is withdrawn, and no gap."""
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Copy(pathlib.Path(folder))
+            gone = {"series": "a", "origin": "2024-03-01", "model": "mine"}
+            rows = [json.loads(line) for line in copy.history.read_text().splitlines()]
+            kept = [r for r in rows if not gone.items() <= r.items()]
+            copy.history.write_text("".join(plain(r) + "\n" for r in kept))
+            days = [p["period"] for p in read_periods((copy.protocols / "daily-1.periods.csv").read_text())]
+            sha, count = history_digest([(r, history_line(r)) for r in kept], json.loads((copy.root / "registration.json").read_text())["window"], days)
+            copy.edit(lambda r: r["inputs"]["history"].update(sha256=sha, rows=count))
+            none = {"status": "missing", "interval_status": "missing", "reason": "forecast_missing", "value": None, "quantiles": [None] * 3, "outcome": None, "base": None}
+            copy.pairs(lambda pairs: [p.update(none) for p in pairs if gone.items() <= p.items()])
+            copy.fit()
+            links = {link.name: link for link in verify(Given(copy.evidence, copy.protocols, copy.history, copy.root / "vintage"))}
+            self.assertEqual(links["history"].state, "holds")
+            self.assertIn("withdrawn is not forecast_missing", links["pairs"].note)
 
     def test_forged_folders(self) -> None:
         self.assertGreaterEqual(len(FORGED), 60)

@@ -206,7 +206,7 @@ def interval_status(reason: str, row: Row | None, rules: Row) -> str:
     """It ends as the point does, but in version 1 it is judged apart, by the first that applies."""
     if rules["interval"] != "separate":
         return status_of(reason)
-    bounds = row["quantiles"] if row else [None]
+    bounds: list[Any] = row["quantiles"] if row else [None]
     if reason == "outcome_missing" or bounds.count(None) == len(bounds):
         return "missing"
     if None in bounds or bounds[0] <= 0 or bounds != sorted(bounds):
@@ -223,10 +223,11 @@ def history_line(row: Row) -> str:
 
 
 def row_key(row: Row) -> tuple[str, str, int, str]:
-    """Series, origin, step and model of an exported row."""
+    """Series, origin, step and model of an exported row, or of an entry of a log."""
     if "series" in row:
         return row["series"], row["origin"], row["horizon"], row["model"]
-    name = row["model"]["name"] if "model" in row else row["model_name"]
+    model = row["model"] if "model" in row else row["model_name"]
+    name = model["name"] if isinstance(model, dict) else model
     return "BTC/USD", instant_text(micros(row["origin_at"])), row["horizon_hours"], name
 
 

@@ -38,7 +38,7 @@ result.json: window (but through), series, strata, cells, implausible; of a read
 means that no test is of, shares below quantiles, uncalled directions and withheld intervals,
 other_rules, newest_known, spread, beside_grid, hln, memory and cumulative of tests, reasons of a
 disposition but for improvements; of time what is said beside times, checkpoints and cosignatures;
-of registrations what is said of others""".replace("\n", " ")
+of registrations what is said of others. Entries of the log that name no key""".replace("\n", " ")
 
 
 class Given(NamedTuple):
@@ -71,9 +71,10 @@ class Protocol(NamedTuple):
 
 
 class Log(NamedTuple):
-    """Positions of leaves; of each checkpoint its size, and when it was stamped and witnessed."""
+    """Positions of leaves, leaves by key; of checkpoints size, and when stamped and witnessed."""
 
     leaves: dict[str, int]
+    keys: dict[Any, set[str]]
     checkpoints: list[Row]
 
 
@@ -237,7 +238,8 @@ def check_time(folder: pathlib.Path, result: Row, ledger: list[Row], registratio
         return Found(note="self-declared: nobody but the writer says when")
     stamps.need_openssl()
     digests = [d for e in ledger[registered(ledger, registration) - 1 :] for d in e["digests"]]
-    first, in_time = registration["window"]["first_inputs"], []
+    first = registration["window"]["first_inputs"]
+    in_time: list[stamps.Stamp] = []
     for authority, said in zip(rule["authorities"], told["authorities"], strict=True):
         name, stamp = authority["name"], said["stamp"]
         need(all(said[n] == authority[n] for n in ("name", "anchor_sha256")), "another authority")
@@ -265,12 +267,16 @@ def check_time(folder: pathlib.Path, result: Row, ledger: list[Row], registratio
 
 def check_log(folder: pathlib.Path, result: Row, registration: Row) -> Found:
     if registration["commitment"] not in ("stamped", "witnessed"):
-        return Found(Log({}, []), "forecasts need not be committed")
+        return Found(Log({}, {}, []), "forecasts need not be committed")
     stamps.need_openssl()
     log, anchors = folder / "time" / "log", folder / "time" / "anchors"
     rule, told = registration["time"], result["time"]["commitment"]
-    lines = read_file(log / "entries.ndjson", LINES).splitlines()
-    leaves = [read_json(line)["leaf"] for line in lines]
+    entries = [read_json(line) for line in read_file(log / "entries.ndjson", LINES).splitlines()]
+    leaves = [entry["leaf"] for entry in entries]
+    keys: dict[Any, set[str]] = {}
+    for entry in entries:
+        if "model" in entry:
+            keys.setdefault(row_key(entry), set()).add(entry["leaf"])
     tree = Tree(bytes.fromhex(leaf) for leaf in leaves)
     witnessed = registration["commitment"] == "witnessed" and "witnesses" in rule
     policy = Policy.registered(rule["witnesses"]) if witnessed else None
@@ -313,7 +319,7 @@ def check_log(folder: pathlib.Path, result: Row, registration: Row) -> Found:
                  "cosignatures_sha256": sha256("".join(sum(cosigned, [])))}
         need(shown == told["witnessed"], "witnesses show something else")
     first = {leaf: at for at, leaf in reversed(list(enumerate(leaves)))}
-    return Found(Log(first, list(checkpoints)),
+    return Found(Log(first, keys, list(checkpoints)),
                  f"{len(sizes)} checkpoints; that this log is the published one was not checked")
 
 
@@ -513,7 +519,10 @@ def check_statuses(key: Key, models: dict[str, Row], registration: Row, periods:
         # Whether there is an outcome, and whether it has settled, was checked before.
         status = {**common, "row": row, "settled": 1 if pair["reason"] == "not_matured" else 0,
                   "outcome": None if pair["reason"] == "outcome_missing" else 0.0}
-        if prospective and forecast and commitment in ("stamped", "witnessed"):
+        if prospective and log.keys.get((series, origin, step, model), set()) - (
+                {forecast[1]} if forecast else set()):
+            status["committed"] = "withdrawn"
+        elif prospective and forecast and commitment in ("stamped", "witnessed"):
             at = log.leaves.get(forecast[1])
             status["committed"] = None if at is None else commitment_time(
                 log.checkpoints, registration["time"]["at_least"], commitment == "witnessed", at)

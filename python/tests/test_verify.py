@@ -29,7 +29,7 @@ from foreproof.documents import DOCUMENT, LINES, Refused, Unchecked, canonical, 
 from foreproof.periods import Listed, read_periods
 from foreproof.rows import history_digest, history_line
 from foreproof.verdicts import _left_out
-from foreproof.verify import Given, check_window, verify
+from foreproof.verify import Given, Protocol, check_plan, check_window, verify
 
 EVIDENCE = pathlib.Path(os.environ.get("FOREPROOF_EVIDENCE", "."))
 MADE = unittest.skipUnless("FOREPROOF_EVIDENCE" in os.environ, "no evidence: set FOREPROOF_EVIDENCE")
@@ -262,9 +262,38 @@ FORGED: list[tuple[str, Forge, bool, str]] = [
     ("bytes after the readings", lambda c: lines(c.evidence / "access.jsonl", lambda x: x.append("{}")), False, "access"),
     ("line feeds after the result", lambda c: lines(c.evidence / "result.json", lambda x: x.append("\n")), False, "result"),
     ("a pipe instead of the result", lambda c: (c.evidence / "result.json").unlink() or os.mkfifo(c.evidence / "result.json"), False, "folder"),
+    ("a forecast of a baseline called missing", in_pairs(lambda p: row(p, "last_week").update(status="missing", interval_status="missing", reason="forecast_missing")), True, "pairs"),
+    ("a forecast of a baseline out of range", in_pairs(lambda p: row(p, "last_week").update(status="failed", interval_status="failed", reason="out_of_range")), True, "pairs"),
+    ("a vintage of a baseline", in_pairs(lambda p: row(p, "last_week").update(vintage_sha256="b" * 64)), True, "pairs"),
+    ("a reason that there is not, of an attempt", in_pairs(lambda p: row(p, "mine").update(status="ineligible", interval_status="ineligible", reason="late")), True, "pairs"),
+    ("an interval that ends otherwise", in_pairs(lambda p: row(p, "mine").update(interval_status="missing")), True, "pairs"),
+    ("lines in another order", in_pairs(lambda p: p.reverse()), True, "pairs"),
+    ("a row beside the grid with an outcome", in_pairs(lambda p: p.append({**p[-1], "model": "other", "expected": False, "status": "ineligible", "interval_status": "ineligible", "reason": "model_not_in_plan"})), True, "pairs"),
+    ("a row beside the grid that is not in the history", in_pairs(lambda p: p.append({**p[-1], "model": "other", "expected": False, "status": "ineligible", "interval_status": "ineligible", "reason": "model_not_in_plan", "outcome": None, "base": None, "seen": None})), True, "pairs"),
+    ("waiting twice", in_result(lambda r: r["reading"]["waiting"].insert(0, {**r["reading"]["waiting"][0], "w": 0})), True, "computation"),
+    ("a window that ends earlier", in_result(lambda r: r["window"].update(through="2024-04-08")), True, "pairs"),
     ("a row of the history", in_history(lambda x: x.__setitem__(50, x[50].replace('"value":', '"value":1'))), False, "history"),
     ("a row of the history left out", in_history(lambda x: x.pop(50)), False, "history"),
     ("a row of the history twice", in_history(lambda x: x.insert(50, x[50])), False, "history"),
+]
+
+
+# What of a registration does not follow from its rules and window, though every digest fits.
+PLANS: list[tuple[str, Callable[[Row], Any]]] = [
+    ("a required comparator left out", lambda r: (r["comparators"].pop(0), keep(r["family"]["tests"], lambda t: "/last_day/" not in t))),
+    ("a name under which it is required", lambda r: r["comparators"][0].update(required_as=[])),
+    ("a model instead of a baseline", lambda r: r["comparators"][0].update(source="history")),
+    ("a test left out", lambda r: r["family"]["tests"].remove("mine/last_day/wis/1/all")),
+    ("tests in another order", lambda r: r["family"]["tests"].reverse()),
+    ("scales left out", lambda r: r.update(scales=[])),
+    ("a scale left out", lambda r: r["scales"].pop()),
+    ("scales of later values", lambda r: r.update(scales_as_of="2024-02-06T00:00:00Z")),
+    ("registered late", lambda r: r.update(registered_at="2024-03-01T00:00:00Z")),
+    ("another version", lambda r: r.update(registration_version=7)),
+    ("first inputs later", lambda r: r["window"].update(first_inputs="2027-01-01T00:00:00Z")),
+    ("due at another time", lambda r: r["window"].update(first_due="1999-01-01T00:00:00Z", last_due="1999-01-02T00:00:00Z")),
+    ("settled earlier", lambda r: r["window"].update(last_settled="2024-02-14T12:00:00Z")),
+    ("more origins", lambda r: r["window"].update(origins=600)),
 ]
 
 
@@ -353,6 +382,23 @@ class Evidence(unittest.TestCase):
             links = {link.name: link for link in verify(Given(copy.evidence, copy.protocols, copy.history, copy.root / "vintage"))}
             self.assertEqual(links["history"].state, "holds")
             self.assertIn("withdrawn is not forecast_missing", links["pairs"].note)
+
+    def test_what_an_author_may_not_choose(self) -> None:
+        folder = EVIDENCE / "one of any series"
+        text = (folder / "registration.json").read_text()
+        rules = json.loads(text)["rules"]
+        periods = Listed(read_periods(first(folder / "protocols", ".periods.csv").read_text()), rules)
+
+        def check(registration: Row) -> str:
+            check_window(registration, periods)
+            return check_plan(registration, Protocol({}, periods)).unchecked
+
+        self.assertEqual(check(json.loads(text)), "")
+        for name, change in PLANS:
+            with self.subTest(name=name), self.assertRaises(Refused):
+                registration = json.loads(text)
+                change(registration)
+                check(registration)
 
     def test_forged_folders(self) -> None:
         self.assertGreaterEqual(len(FORGED), 60)

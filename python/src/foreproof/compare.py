@@ -172,7 +172,8 @@ def compare_reading(evaluation: Evaluation, names: list[str], reading: Row,
     need(evaluation.far_off == reading["far_off"], f"comparators far off: {evaluation.far_off}")
     need(evaluation.nowcasts == reading["nowcasts"], f"nowcasts: {evaluation.nowcasts}")
     waiting = {(w["comparator"], w["step"]): w["w"] for w in reading["waiting"]}
-    need(near(evaluation.waiting(), waiting), "what waiting is worth")
+    need(near(evaluation.waiting(), waiting) and len(waiting) == len(reading["waiting"]),
+         "what waiting is worth")
     decisions = [test["decision"] for test in reading["tests"]]
     family = {"size": len(names), "sha256": registration["family"]["sha256"],
               "rejected": decisions.count("rejected"), "blocked": decisions.count("blocked")}

@@ -12,7 +12,7 @@ from .inference import (at_most, cosine_bounds, cosine_test, degrees_of_freedom,
                         fill, origins_a_day, overall_mean)
 from .periods import Hours, Listed, in_level
 from .rows import LATE
-from .scores import direction, loss, share_left, waiting_worth
+from .scores import direction, loss, plain_transform, share_left, waiting_worth
 
 Row = dict[str, Any]
 Values = list["float | None"]
@@ -113,7 +113,9 @@ class Evaluation:
                              score["transform"])[1:]
         if score["kind"] != "absolute_error" and not self.interval(pair):
             return None, False
-        scale = self.scales.get((pair["series"], plain_transform(score["transform"])), 1.0)
+        scaled = self.rules["scaling"]["kind"] != "none" and score["kind"] != "coverage"
+        on = plain_transform(score["transform"])
+        scale = self.scales[pair["series"], on] if scaled else 1.0
         levels = self.rules["forecast"]["levels"]
         found = loss(score, levels, value, pair["quantiles"], outcome, scale)
         return (math.nan if found is None else found), False
@@ -459,9 +461,3 @@ def bounds(test: Row, level: float | None) -> Row | None:
 def one_vintage(mine: str | None, theirs: str | None) -> bool:
     """Whether forecasts can be compared: both on one vintage, or one does not say its."""
     return None in (mine, theirs) or mine == theirs
-
-
-def plain_transform(transform: Row) -> str:
-    """A transform as scales name it: its kind and, of log_shift, its offset."""
-    offset = transform["offset"]
-    return transform["kind"] if offset is None else f"{transform['kind']} {offset}"

@@ -15,10 +15,9 @@ from typing import Any, Callable, Iterable, NamedTuple
 
 from .documents import (DOCUMENT, LINES, TABLE, Refused, canonical, micros, need, read_file,
                         read_json)
-from .evaluate import plain_transform
 from .periods import read_periods
 from .rows import attempt_status, stored_row
-from .scores import direction, loss
+from .scores import direction, loss, plain_transform
 
 Row = dict[str, Any]
 _KEY = ("series", "origin", "horizon", "model")

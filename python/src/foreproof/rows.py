@@ -196,9 +196,15 @@ _STATUSES = {
     "quantiles_incomplete": "failed", "quantiles_cross": "failed", "out_of_range": "failed",
     "not_integer": "failed",
 }
+# Of rows without an expected key.
+BESIDE = ("timestamp_invalid", "target_mismatch", "horizon_not_in_protocol", "origin_off_grid",
+          "model_not_in_plan")
+_INELIGIBLE = (*BESIDE, *LATE, "not_matured", "lookahead", "provenance_missing", "published_late",
+               "generated_after_target", "withdrawn", "before_registration")
 
 
 def status_of(reason: str) -> str:
+    need(reason in _STATUSES or reason in _INELIGIBLE, f"an unknown reason: {reason}")
     return _STATUSES.get(reason, "ineligible")
 
 

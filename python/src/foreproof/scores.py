@@ -23,6 +23,12 @@ def transformed(transform: Row, value: float) -> float | None:
     return math.log(shifted) if shifted > 0 else None
 
 
+def plain_transform(transform: Row) -> str:
+    """A transform as scales name it: its kind and, of log_shift, its offset."""
+    offset = transform["offset"]
+    return str(transform["kind"] if offset is None else f"{transform['kind']} {offset}")
+
+
 def restored(transform: Row, value: float) -> float:
     """The inverse of `transformed`."""
     kind = transform["kind"]

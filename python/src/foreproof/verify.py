@@ -14,20 +14,20 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, NamedTuple
 
-from . import stamps
+from . import plan, stamps
 from .baselines import ABSTAINS, HOURLY, Forecast, Key, hourly_forecasts, series_forecasts
 from .chain import entry_of, family_digest, read_access, read_ledger
 from .compare import alpha_holds, compare_readings, near, registered, registered_before
 from .compile import compile_rules
 from .documents import (DOCUMENT, LINES, SMALL, TABLE, Refused, TooLarge, Unchecked, canonical,
                         digest_without, instant_text, micros, need, read_file, read_json, sha256)
-from .evaluate import plain_transform
 from .logs import Policy, Tree, commitment_time, cosignature_times, note_signed, read_checkpoint
 from .outcomes import Closes, Releases
 from .periods import Hours, Listed, periods_text, read_periods
-from .rows import (LATE, LEVEL, attempt_status, history_digest, history_line, interval_status,
-                   leaf_of, pair_line, read_closes, read_releases, row_key, status_of, stored_row)
-from .scores import scale_of
+from .rows import (BESIDE, LATE, LEVEL, attempt_status, history_digest, history_line,
+                   interval_status, leaf_of, pair_line, read_closes, read_releases, row_key,
+                   status_of, stored_row)
+from .scores import plain_transform, scale_of
 from .shape import check_shape
 
 Row = dict[str, Any]
@@ -217,6 +217,28 @@ def check_window(registration: Row, periods: Hours | Listed) -> None:
     need(not other, f"window: {', '.join(other)}: not what the rules give")
 
 
+def check_plan(registration: Row, protocol: Protocol) -> Found:
+    """What a registration has from rules and window, so that no author chooses it."""
+    r, rules = registration, registration["rules"]
+    rules = {**rules, "series": rules.get("series") or [{"id": "BTC/USD"}]}
+    not_asked = {of["comparator"]: set(of["series"]) for of in r["not_asked"]}
+    need(r["registration_version"] == 1, "another version of this format")
+    need(all(c["source"] == "history" for c in r["candidates"]), "a candidate of another source")
+    need(r["comparators"] == plan.comparators(rules, not_asked),
+         "comparators: not those that the rules require")
+    need(r["family"]["tests"] == plan.family({**r, "rules": rules}, protocol.periods, not_asked),
+         "family: other tests than rules and window give")
+    need([(s["series"], s["transform"]) for s in r["scales"]] == plan.scales(rules),
+         "scales: not those that the rules ask for")
+    need(not r["scales"] or micros(r["scales_as_of"]) <= micros(r["registered_at"]),
+         "scales: of values after it was registered")
+    first = r["window"]["first_inputs"]
+    need(r["mode"] == "backtest" or (
+        first is not None and micros(r["registered_at"]) <= micros(first)),
+         "it was registered after its window had begun")
+    return Found(unchecked="believed: not_asked" if not_asked else "")
+
+
 def check_rules(registration: Row, protocol: Protocol) -> Found:
     rules = registration["rules"]
     need(rules["schema"] == protocol.document["schema_version"], "rules of another version")
@@ -309,6 +331,7 @@ def check_log(folder: pathlib.Path, result: Row, registration: Row) -> Found:
         checkpoints, tokens, cosigned = zip(*pool.map(read, sizes))
     need(sha256("".join(sum(tokens, []))) == told["stamps_sha256"], "another set of stamps counted")
     need([len(sizes), max(sizes)] == [told["checkpoints"], told["size"]], "other checkpoints")
+    need(registration["commitment_log"] in (None, told["log"]), "another log than was registered")
     need(len(leaves) == told["size"] and tree.root(len(leaves)).hex() == told["root"],
          "the log ends elsewhere")
     need(sum(len(c["stamps"]) >= rule["at_least"] for c in checkpoints) == told["stamped"],
@@ -386,9 +409,13 @@ def check_pairs(folder: pathlib.Path, result: Row, registration: Row, protocol: 
         need(pair["model"] not in models, f"{pair['model']} twice at {pair['origin']}")
         models[pair["model"]] = pair
     window, through = registration["window"], result["window"]["through"]
+    need(through is None or registration["mode"] == "backtest", "a prospective window is shortened")
     need(set(keys) == protocol.periods.keys(registration["rules"], window["from"],
                                             through or window["to"]),
          "the grid is not that of the registration")
+    in_order = [(p["series"], protocol.periods.span(p["origin"]), p["step"], p["model"])
+                for p in pairs if p["expected"]]
+    need(in_order == sorted(in_order), "lines in another order")
     names = {m["name"] for m in [*registration["candidates"], *registration["comparators"]]}
     for key, models in keys.items():
         need(names <= set(models), f"a model is missing at {key}")
@@ -406,12 +433,28 @@ def check_pairs(folder: pathlib.Path, result: Row, registration: Row, protocol: 
         believed.append("forecasts and statuses of the history")
     elif log is None:
         believed.append("statuses, without the log")
-    else:
-        for key, models in keys.items():
-            check_statuses(key, models, registration, protocol.periods, history, log)
-    beside = len(pairs) - sum(map(len, keys.values()))
-    return Found(pairs, f"{beside} rows beside the grid are believed" if beside else "",
+    for key, models in keys.items():
+        check_statuses(key, models, registration, protocol.periods, history, log)
+    beside = [pair for pair in pairs if not pair["expected"]]
+    for pair in beside:
+        check_beside(pair, protocol.periods, history)
+    return Found(pairs, f"why {len(beside)} rows are beside the grid is believed" if beside else "",
                  f"believed: {' and '.join(believed)}" if believed else "")
+
+
+def check_beside(pair: Row, periods: Hours | Listed, history: dict[Any, Row] | None) -> None:
+    """A row without an expected key is a row of the history, and has no outcome."""
+    says = f"{pair['model']} at {pair['origin']}, beside the grid"
+    need(pair["reason"] in BESIDE and pair["outcome"] is pair["base"] is pair["seen"] is None,
+         f"{says}: {pair['reason']}, or an outcome")
+    # A key in a second spelling is that of another row.
+    if history is not None and pair["reason"] != "timestamp_invalid":
+        hourly = isinstance(periods, Hours)
+        origin = instant_text(micros(pair["origin"])) if hourly else pair["origin"]
+        own = history.get((pair["series"], origin, pair["step"], pair["model"]), {})
+        rows = [part[0]["estimate"]["price_usd"] if hourly else part[0]["value"]
+                for kind, part in own.items() if kind == "forecast"]
+        need(own != {} and near(rows or [None], [pair["value"]]), f"{says}: not in the history")
 
 
 def read_pairs(folder: pathlib.Path, result: Row) -> list[Row]:
@@ -427,7 +470,7 @@ def read_pairs(folder: pathlib.Path, result: Row) -> list[Row]:
     for at, line in enumerate(lines, 1):
         pair = read_json(line)
         need(pair_line(pair) == line + "\n", f"line {at} is not in its normal form")
-        need(not pair["expected"] or pair["status"] == status_of(pair["reason"]),
+        need(pair["status"] == status_of(pair["reason"]),
              f"line {at}: {pair['reason']} is not {pair['status']}")
         pairs.append(pair)
     return pairs
@@ -492,12 +535,13 @@ def compare_forecast(pair: Row, made: Forecast) -> None:
 
 
 def check_statuses(key: Key, models: dict[str, Row], registration: Row, periods: Hours | Listed,
-                   history: dict[Any, Row], log: Log) -> None:
-    """The status of every model of the history, from its rows (docs/pairing.md)."""
+                   history: dict[Any, Row] | None, log: Log | None) -> None:
+    """The status of every model, from its rows: of baselines the pairs have these themselves."""
     series, origin, step = key
     rules, commitment = registration["rules"], registration["commitment"]
     prospective = registration["mode"] == "prospective"
     built_in = {c["name"] for c in registration["comparators"] if c["source"] == "built_in"}
+    unasked = {of["comparator"] for of in registration["not_asked"] if series in of["series"]}
     primary = next(s for s in rules["scores"] if s["primary"])
     common: Row = {
         "mode": registration["mode"], "registered_at": micros(registration["registered_at"]),
@@ -506,9 +550,21 @@ def check_statuses(key: Key, models: dict[str, Row], registration: Row, periods:
         "rules": {**rules["forecast"], "transform": primary["transform"]},
     }
     for model, pair in models.items():
+        # Whether there is an outcome, and whether it has settled, was checked before.
+        common.update(settled=1 if pair["reason"] == "not_matured" else 0,
+                      outcome=None if pair["reason"] == "outcome_missing" else 0.0)
+        says = f"{model} at {origin} for {step}"
         if model in built_in:
-            interval = interval_status(pair["reason"], {**pair, "level": LEVEL}, rules["forecast"])
-            need(interval == pair["interval_status"], f"{model} at {origin}: its interval")
+            need(pair["vintage_id"] is pair["vintage_sha256"] is None, f"{says}: it has a vintage")
+            silent = model in unasked and pair["reason"] == "forecast_missing"
+            made = None if silent else baseline_row(pair, common["target_end"])
+            reason = attempt_status({**common, "provenance_required": False, "row": made})
+            need(reason == pair["reason"] and interval_status(reason, made, rules["forecast"])
+                 == pair["interval_status"], f"{says}: {reason} is not {pair['reason']}")
+            continue
+        if history is None or log is None:
+            need(rules["forecast"]["interval"] == "separate"
+                 or pair["interval_status"] == pair["status"], f"{says}: its interval")
             continue
         rows = history.get((series, origin, step, model), {})
         forecast, attempt = rows.get("forecast"), rows.get("attempt")
@@ -516,9 +572,7 @@ def check_statuses(key: Key, models: dict[str, Row], registration: Row, periods:
         row = stored_row(stored[0], rules["forecast"]["levels"]) if stored else None
         if row is not None and attempt:
             row["attempt"] = attempt[0]["status"]
-        # Whether there is an outcome, and whether it has settled, was checked before.
-        status = {**common, "row": row, "settled": 1 if pair["reason"] == "not_matured" else 0,
-                  "outcome": None if pair["reason"] == "outcome_missing" else 0.0}
+        status = {**common, "row": row}
         if prospective and log.keys.get((series, origin, step, model), set()) - (
                 {forecast[1]} if forecast else set()):
             status["committed"] = "withdrawn"
@@ -526,7 +580,7 @@ def check_statuses(key: Key, models: dict[str, Row], registration: Row, periods:
             at = log.leaves.get(forecast[1])
             status["committed"] = None if at is None else commitment_time(
                 log.checkpoints, registration["time"]["at_least"], commitment == "witnessed", at)
-        reason, says = attempt_status(status), f"{model} at {origin} for {step}"
+        reason = attempt_status(status)
         need(reason == pair["reason"], f"{says}: {reason} is not {pair['reason']}")
         interval = interval_status(reason, row, rules["forecast"])
         need(interval == pair["interval_status"], f"{says}: its interval is {interval}")
@@ -535,6 +589,13 @@ def check_statuses(key: Key, models: dict[str, Row], registration: Row, periods:
             same.remove("quantiles")  # A pair cannot say that its interval has another level.
         need(row is None or all(near(row[n], pair[n]) for n in same),
              f"{says}: the history has other values")
+
+
+def baseline_row(pair: Row, end: int) -> Row:
+    """A forecast of a baseline, made in time, or its abstention."""
+    none = dict.fromkeys(("input_available_at", "selection_data_through"))
+    return {**none, **pair, "generated_at": instant_text(0), "target_at": instant_text(end),
+            "level": LEVEL, "attempt": "abstained" if pair["value"] is None else None}
 
 
 # ---- figures -------------------------------------------------------------------------------------
@@ -590,6 +651,7 @@ LINKS: list[tuple[str, str, Callable[..., Found]]] = [
     ("ledger", "the ledger is an unbroken chain", check_ledger),
     ("registration", "the registration is the one that was entered", check_registration),
     ("protocol", "the protocol is the frozen one, with its list of periods", check_protocol),
+    ("plan", "comparators, scales and tests are those that rules and window give", check_plan),
     ("rules", "the rules are those of the protocol", check_rules),
     ("time", "the stamps show when the registration was there", check_time),
     ("outcomes", "the outcomes are the registered vintage", check_outcomes),

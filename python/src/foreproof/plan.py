@@ -1,0 +1,78 @@
+"""What the rules give to a registration: comparators, scales, and the tests of the family.
+
+Source: docs/registration.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+from .chain import scope_name, test_name
+from .periods import Hours, Listed
+from .scores import plain_transform
+
+Row = dict[str, Any]
+LOSSES = ("absolute_error", "pinball", "interval", "weighted_interval")
+
+
+def comparators(rules: Row, not_asked: dict[str, set[str]]) -> list[Row]:
+    """One for each model that is required and asked of a series, with all its names."""
+    found: dict[str, Row] = {}
+    every = {series["id"] for series in rules["series"]}
+    for required in rules["required"]:
+        for source, name in required["model"].items():
+            new = {"source": source, "name": name, "required_as": []}
+            found.setdefault(name, new)["required_as"].append(required["name"])
+    return [own for own in found.values() if not every <= not_asked.get(own["name"], set())]
+
+
+def scales(rules: Row) -> list[tuple[str, str]]:
+    """Each series with each transform on which losses are scaled."""
+    scaled = [] if rules["scaling"]["kind"] == "none" else [
+        plain_transform(s["transform"]) for s in rules["scores"] if s["kind"] in LOSSES]
+    return [(series["id"], on) for series in rules["series"] for on in dict.fromkeys(scaled)]
+
+
+def registered_cells(rules: Row, periods: Hours | Listed, window: Row) -> set[tuple[str, int]]:
+    """Series and steps with as many keys as a test needs; of full hours all."""
+    cells = {(series["id"], step) for series in rules["series"] for step in rules["steps"]}
+    if isinstance(periods, Hours):
+        return cells
+    begins = {s["id"]: periods.place[s["from"]] if s["from"] else 0 for s in rules["series"]}
+    count = dict.fromkeys(cells, 0)
+    for series, origin, step in periods.keys(rules, window["from"], window["to"]):
+        if periods.place[origin] + step >= begins[series]:
+            count[series, step] += 1
+    return {cell for cell in cells if count[cell] >= rules["dependence"]["minimum_pairs"]}
+
+
+def family(registration: Row, periods: Hours | Listed, not_asked: dict[str, set[str]]) -> list[str]:
+    """The names of all tests, in their order."""
+    rules = registration["rules"]
+    cells = registered_cells(rules, periods, registration["window"])
+    candidates, sides = ([model["name"] for model in registration[name]]
+                         for name in ("candidates", "comparators"))
+    return [test_name(candidate, side, *of) for candidate in candidates for side in sides
+            for of in _tests(rules, side, {
+                c for c in cells if c[0] not in not_asked.get(side, ())})]
+
+
+def _tests(rules: Row, comparator: str,
+           cells: set[tuple[str, int]]) -> Iterator[tuple[str, int | str, str]]:
+    """Score, step and scope of every test against a comparator, which is asked of these cells."""
+    still = {b["id"] for b in rules["baselines"] if b["kind"] == "persistence"}
+    scores = [s for s in rules["scores"] if s["tested"] is not None
+              and not (s["kind"] == "direction" and comparator in still)]
+    levels = [{"kind": "stratum", "name": stratum["name"], "level": level["level"]}
+              for stratum in rules["strata"] for level in stratum.get("levels") or []]
+    for scope in ["all", *map(scope_name, levels)]:
+        yield from ((s["id"], "overall", scope) for s in scores if s["primary"])
+        for step in rules["steps"]:
+            if any(own == step for _, own in cells):
+                yield from ((s["id"], step, scope) for s in scores)
+    grouped = any(s.get("group") for s in rules["series"])
+    groups = {s["id"]: s.get("group") or "rest" for s in rules["series"] if grouped}
+    for group in dict.fromkeys(groups.values()):
+        if any(groups[series] == group for series, _ in cells):
+            scope = scope_name({"kind": "group", "group": group})
+            yield from ((s["id"], "overall", scope) for s in scores if s["tested"] == "deciding")

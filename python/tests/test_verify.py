@@ -283,6 +283,7 @@ PLANS: list[tuple[str, Callable[[Row], Any]]] = [
     ("a required comparator left out", lambda r: (r["comparators"].pop(0), keep(r["family"]["tests"], lambda t: "/last_day/" not in t))),
     ("a name under which it is required", lambda r: r["comparators"][0].update(required_as=[])),
     ("a model instead of a baseline", lambda r: r["comparators"][0].update(source="history")),
+    ("a baseline that is not asked of a series", lambda r: r["not_asked"].append({"comparator": "last_week", "series": ["a"]})),
     ("a test left out", lambda r: r["family"]["tests"].remove("mine/last_day/wis/1/all")),
     ("tests in another order", lambda r: r["family"]["tests"].reverse()),
     ("scales left out", lambda r: r.update(scales=[])),

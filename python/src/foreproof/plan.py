@@ -1,13 +1,18 @@
 """What the rules give to a registration: comparators, scales, and the tests of the family.
 
-Source: docs/registration.md.
+Sources: docs/registration.md, docs/reference/series.md (which baselines are asked).
 """
 
 from __future__ import annotations
 
+import math
+from itertools import islice
 from typing import Any, Iterator
 
+from .baselines import SEASONS, quantile, series_forecasts
 from .chain import scope_name, test_name
+from .documents import HOUR
+from .outcomes import Releases
 from .periods import Hours, Listed
 from .scores import plain_transform
 
@@ -31,6 +36,43 @@ def scales(rules: Row) -> list[tuple[str, str]]:
     scaled = [] if rules["scaling"]["kind"] == "none" else [
         plain_transform(s["transform"]) for s in rules["scores"] if s["kind"] in LOSSES]
     return [(series["id"], on) for series in rules["series"] for on in dict.fromkeys(scaled)]
+
+
+def _is_asked_for(season: str, starts: list[int]) -> bool:
+    """Whether a season is longer than targets lie apart, or they lie in other parts of it."""
+    apart, length = sorted(b - a for a, b in zip(starts, starts[1:])), SEASONS[season]
+    near = 168 * HOUR if season == "year" else length / 14
+    other = [d for d in apart if d < 4 * length and min(d % length, length - d % length) > near]
+    short = quantile(list(map(float, apart)), 0.25) if apart else 0
+    return length > 1.5 * short or 4 * len(other) >= max(1, len(apart))
+
+
+def not_asked(rules: Row, periods: Listed, window: Row) -> list[Row]:
+    """Baselines and series of which they could not forecast half of the keys from full values."""
+    begins = {s["id"]: periods.place[s["from"]] if s["from"] else 0 for s in rules["series"]}
+    every = sorted(periods.keys(rules, window["from"], window["to"]))
+    targets = {periods.place[origin] + step for _, origin, step in every}
+    starts = [periods.periods[at]["start"] for at in sorted(targets)]
+    baselines, found = {b["id"]: b for b in rules["baselines"]}, []
+    for name in (r["name"] for r in rules["required"] if r["name"] in baselines):
+        baseline, reaches = baselines[name], dict[int, bool]()
+        asked = not baseline["season"] or _is_asked_for(baseline["season"], starts)
+        for series, begin in begins.items() if asked else ():
+            if begin in reaches:
+                continue
+            wanted = {key: {"target": periods.target(*key[1:])} for key in every
+                      if key[0] == series}
+            places = [periods.place[pair["target"]] for pair in wanted.values()]
+            values = Releases({(series, period["period"]): [(1.0, periods.known[at])]
+                               for at, period in enumerate(periods.periods) if at >= begin},
+                              periods, rules)
+            half = sum(at >= begin for at in places) / 2
+            made = (1 for _, (point, _) in series_forecasts(baseline, rules, values, wanted)
+                    if point is not None)
+            reaches[begin] = sum(islice(made, math.ceil(half))) >= half
+        without = [series for series, begin in begins.items() if not reaches.get(begin, False)]
+        found += [{"comparator": name, "series": without}] if without else []
+    return found
 
 
 def registered_cells(rules: Row, periods: Hours | Listed, window: Row) -> set[tuple[str, int]]:

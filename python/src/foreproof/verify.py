@@ -224,6 +224,12 @@ def check_plan(registration: Row, protocol: Protocol) -> Found:
     not_asked = {of["comparator"]: set(of["series"]) for of in r["not_asked"]}
     need(r["registration_version"] == 1, "another version of this format")
     need(all(c["source"] == "history" for c in r["candidates"]), "a candidate of another source")
+    # Where one is the strongest of others, it cannot be made again here.
+    believed = any(b["kind"] == "strongest" for b in rules["baselines"])
+    if not believed:
+        asked = [] if isinstance(protocol.periods, Hours) else plan.not_asked(
+            rules, protocol.periods, r["window"])
+        need(r["not_asked"] == asked, f"not_asked: rules and window give {asked}")
     need(r["comparators"] == plan.comparators(rules, not_asked),
          "comparators: not those that the rules require")
     need(r["family"]["tests"] == plan.family({**r, "rules": rules}, protocol.periods, not_asked),
@@ -236,7 +242,8 @@ def check_plan(registration: Row, protocol: Protocol) -> Found:
     need(r["mode"] == "backtest" or (
         first is not None and micros(r["registered_at"]) <= micros(first)),
          "it was registered after its window had begun")
-    return Found(unchecked="believed: not_asked" if not_asked else "")
+    return Found(unchecked="believed: of which series a baseline is not asked"
+                 if believed and not_asked else "")
 
 
 def check_rules(registration: Row, protocol: Protocol) -> Found:

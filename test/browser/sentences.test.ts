@@ -12,13 +12,12 @@ import {
   madeRows,
   madeVintage,
 } from '../evaluation/made.js'
-import { type Game, played, several } from '../evaluation/played.js'
+import { copied, type Game, played, several } from '../evaluation/played.js'
 import { type Over, scoreInto } from '../evaluation/score-into.js'
 import { DAYS, makeSeriesFolder, type SeriesFolderOptions } from '../evaluation/series-folder.js'
 import { changedIn } from '../protocol/sample.js'
 import { sampleResult } from '../report/sample.js'
 import { temporaryFolder } from '../support/folder.js'
-import { normals } from '../support/random.js'
 import { standard } from '../support/standard.js'
 import { hasChromium, launch } from './launch.js'
 import { openFile, widerThanScreen } from './looks.js'
@@ -39,19 +38,8 @@ const rules = (
   dependence: { block_origins: 9, minimum_blocks: 10, minimum_pairs: 50 },
 })
 
-/** Half of each move is over when forecasts are due; the candidate copies the value of then. */
-function copied(): Partial<Game> {
-  const random = normals(8)
-  let atDue = 0
-  return {
-    value: (before) => {
-      atDue = before + Math.sqrt(0.25) * random()
-      return atDue + Math.sqrt(0.75) * random()
-    },
-    says: () => atDue,
-  }
-}
-
+/** A quarter of each move is over when forecasts are due. */
+const COPIED = copied(8, () => 0.25)
 const NONE = several(3, { loss: 1 })
 const GOOD = several(10, { loss: 0.7 })
 const LATE = rules({ due: after('PT6H') }, { known: after('PT6H'), over: 'end' })
@@ -61,14 +49,14 @@ const last = (before: number) => before
 /** Games, and what their reports have to say. */
 const GAMES: Readonly<Record<string, readonly [game: Game, ...says: string[]]>> = {
   waiting: [
-    { series: NONE, ...copied(), protocol: LATE },
+    { series: NONE, ...COPIED, protocol: LATE },
     'Forecasts were accepted up to 6 hours after the end of their origin. That can lower a loss by 25.0 %',
     'Were it a mean or a total, a part would be known',
     'lower, as is required',
     'Where its ends lie later than the moments that values are of',
   ],
   'given-away': [
-    { series: NONE, ...copied(), protocol: { ...LATE, origins: { due: after('PT6H'), ...TASK } } },
+    { series: NONE, ...COPIED, protocol: { ...LATE, origins: { due: after('PT6H'), ...TASK } } },
     'Eligible, waiting given away (25.0 %)',
     'The protocol makes waiting part of the task',
   ],

@@ -25,7 +25,7 @@ from foreproof.__main__ import main
 from foreproof.baselines import Past
 from foreproof.chain import entry_digests
 from foreproof.compare import near, too_close
-from foreproof.documents import DOCUMENT, LINES, Refused, Unchecked, canonical, digest_without, plain, sha256
+from foreproof.documents import DOCUMENT, INPUT, Refused, Unchecked, canonical, digest_without, plain, read_json, sha256
 from foreproof.periods import Listed, read_periods
 from foreproof.rows import history_digest, history_line
 from foreproof.verdicts import _left_out
@@ -162,6 +162,34 @@ def spoil(path: pathlib.Path) -> None:
     path.write_bytes(data[:-9] + bytes([data[-9] ^ 1]) + data[-8:])
 
 
+def in_access(change: Callable[[list[Row]], Any]) -> Forge:
+    """The record and its copy are chained anew, and the ledger names the last line."""
+    def forge(c: Copy) -> None:
+        file = c.evidence / "access.jsonl"
+        entries = [json.loads(line) for line in file.read_text().splitlines()]
+        previous = entries[0]["previous"]
+        change(entries)
+        for seq, entry in enumerate(entries, 1):
+            entry.update(seq=seq, previous=previous)
+            entry["entry_sha256"] = previous = digest_without(entry, "entry_sha256")
+        text = "".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in entries)
+        for path in (file, next((c.protocols / "access").iterdir())):
+            path.write_text(text)
+        c.ledger(lambda e: e[-1].update(readings=[previous]))
+    return forge
+
+
+def read_before(entries: list[Row], **change: Any) -> None:
+    """Another run, whose result was not liked."""
+    entries[:0] = [{**entries[0], **change}, {**entries[1], **change, "result_sha256": "ef" * 32}]
+
+
+def pad(path: pathlib.Path) -> None:
+    """A hole as long as the limit: no disk is used."""
+    with open(path, "ab") as file:
+        file.truncate((1 << 28) + 1)
+
+
 def keep(rows: list[Row], which: Callable[[Row], bool]) -> None:
     rows[:] = filter(which, rows)
 
@@ -274,6 +302,37 @@ FORGED: list[tuple[str, Forge, bool, str]] = [
     ("a window that ends earlier", in_result(lambda r: r["window"].update(through="2024-04-08")), True, "pairs"),
     ("a row of the history", in_history(lambda x: x.__setitem__(50, x[50].replace('"value":', '"value":1'))), False, "history"),
     ("a row of the history left out", in_history(lambda x: x.pop(50)), False, "history"),
+    ("a second look as the first", in_access(read_before), False, "ledger"),
+    ("a second look with other forecasts", in_access(lambda e: read_before(e, history_sha256="0" * 64)), False, "ledger"),
+    ("a second look that says so in the record alone", in_access(lambda e: (read_before(e), [x.update(exploratory=True) for x in e[2:]])), False, "access"),
+    ("one reading too many", in_result(lambda r: r.update(earlier_readings=1)), False, "access"),
+    ("a result without its reading", in_access(lambda e: e.pop(0)), False, "ledger"),
+    ("a reading by other code", in_access(lambda e: e[0].update(code_sha256="0" * 64)), False, "ledger"),
+    ("readings by other code", in_access(lambda e: [x.update(code_sha256="0" * 64) for x in e]), False, "access"),
+    ("a note in the record", in_access(lambda e: e[0].update(note="x")), False, "ledger"),
+    ("a reading before outcomes were known", in_access(lambda e: e[0].update(at="2024-02-06T00:00:00Z")), False, "access"),
+    ("the record beside the ledger removed, and named by no entry", lambda c: (shutil.rmtree(c.protocols / "access"), c.ledger(lambda e: e[-1].pop("readings"))), False, "access"),
+    ("no readings", lambda c: c.ledger(lambda e: e[1].update(readings=[])), False, "ledger"),
+    ("an entry of the future", lambda c: c.ledger(lambda e: e[-1].update(result_at="2131-01-01T00:00:00Z")), False, "ledger"),
+    ("no proof of time", in_result(lambda r: r.update(time=None)), True, "time"),
+    ("the level", in_result(lambda r: r["time"].update(level="self_declared")), True, "time"),
+    ("how many stamps are asked for", in_result(lambda r: r["time"].update(at_least=2)), True, "time"),
+    ("no time of the stamps", in_result(lambda r: r["time"].update(stamped_at=None)), True, "time"),
+    ("another token", in_result(lambda r: r["time"]["authorities"][0]["stamp"].update(token_sha256="0" * 64)), True, "time"),
+    ("a stamp on another entry", in_result(lambda r: r["time"]["authorities"][0]["stamp"].update(entry=9)), True, "time"),
+    ("the last stamp of the log", in_result(lambda r: r["time"]["commitment"].update(last_stamped_at=None)), True, "log"),
+    ("a result above the limit", lambda c: pad(c.evidence / "result.json"), False, "result"),
+    ("a ledger above the limit", lambda c: pad(c.protocols / "ledger.jsonl"), False, "ledger"),
+    ("a record above the limit", lambda c: pad(c.evidence / "access.jsonl"), False, "access"),
+    ("the registration removed", lambda c: (c.root / "registration.json").unlink(), False, "registration"),
+    ("the protocol removed", lambda c: (c.protocols / "daily-1.json").unlink(), False, "protocol"),
+    ("a long line of pairs", in_pairs(lambda p: p[0].update(model="m" * (1 << 16))), True, "pairs"),
+    ("0 for false", in_result(lambda r: r.update(exploratory=0)), True, "result"),
+    ("false for 0", in_result(lambda r: r.update(earlier_readings=False)), True, "result"),
+    ("true for 1", in_result(lambda r: r.update(result_version=True)), True, "result"),
+    ("null for a list of bounds", in_result(lambda r: r["reading"]["measures"][0].update(bounds=None)), True, "result"),
+    ("1 for true in pairs", in_pairs(lambda p: p[0].update(expected=1)), True, "pairs"),
+    ("a note in pairs", in_pairs(lambda p: p[0].update(note="x")), True, "pairs"),
     ("a row of the history twice", in_history(lambda x: x.insert(50, x[50])), False, "history"),
 ]
 
@@ -324,7 +383,7 @@ class Evidence(unittest.TestCase):
             for reason, patch, link in (
                 ("not there: the vintage", contextlib.nullcontext(), "outcomes"),
                 ("no openssl", mock.patch("shutil.which", lambda name: None), "time"),
-                ("has more than 9 bytes", mock.patch("foreproof.verify.LINES", LINES._replace(size=9)), "result"),
+                ("unpacked has more than 9 bytes", mock.patch("foreproof.verify.INPUT", INPUT._replace(size=9)), "pairs"),
             ):
                 with self.subTest(reason=reason), patch:
                     code, text = self.verify(copy.root)
@@ -339,6 +398,35 @@ class Evidence(unittest.TestCase):
                 self.assertRegex(text, "BROKEN +registration .*has more than 9 bytes")
             copy.edit(lambda r: r.update(exploratory=True))
             self.assertEqual(self.verify(copy.root, "--allow-unchecked")[0], 1)
+
+    def test_proof_that_nobody_asked_for(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Copy(pathlib.Path(folder), "one of any series")
+            proof = json.loads((EVIDENCE / "witnessed days" / "evidence" / "result.json").read_text())["time"]
+            copy.edit(lambda r: r.update(time=proof))
+            copy.fit()
+            self.assertEqual(copy.broken(), ["time", "log"])
+
+    def test_a_small_file_that_unpacks_to_a_large_one(self) -> None:
+        """It is refused at its first line, or at the first one too many."""
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Copy(pathlib.Path(folder))
+            file = copy.evidence / "pairs.ndjson.gz"
+            whole = gzip.decompress(file.read_bytes())
+            for data, says in ((b" " * (1 << 24), "line 1: "), (whole * 2, f"line {copy.result['inputs']['pairs']['rows'] + 1}: ")):
+                file.write_bytes(gzip.compress(data, 1))
+                links = {link.name: link for link in verify(Given(copy.evidence, copy.protocols, None, None))}
+                self.assertEqual(links["pairs"].state, "BROKEN")
+                self.assertIn(says + "too many or too long", links["pairs"].note)
+
+    def test_nothing_that_a_terminal_obeys_is_printed(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Copy(pathlib.Path(folder))
+            (copy.evidence / "\x1b[2Jx").symlink_to("report.md")
+            code, text = self.verify(copy.root)
+            self.assertEqual(code, 1)
+            self.assertIn("\\x1b[2Jx is no regular file", text)
+            self.assertNotIn("\x1b", text)
 
     def test_a_result_that_the_ledger_lacks(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -480,6 +568,11 @@ class Near(unittest.TestCase):
         self.assertTrue(near({"a": [1.0, "x", None]}, {"a": [1.0 + 1e-12, "x", None]}))
         self.assertFalse(near({"a": 1.0}, {"a": 1.0 + 1e-8}))
         self.assertFalse(near({"a": 1}, {"a": True}) or near(1.0, True) or near(None, 0))
+        self.assertFalse(near(10**12, 10**12 + 1))
+
+    def test_an_integer_too_large_for_a_double(self) -> None:
+        with self.assertRaises(Refused):
+            read_json("1" + "0" * 400)
 
     def test_what_is_too_close_is_so_on_both_sides(self) -> None:
         self.assertTrue(too_close(0.05, 0.05, 0.05 * (1 + 1e-13)))

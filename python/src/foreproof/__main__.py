@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
             parser.error(f"not there: {path}")
     links = verify(given)
     for state, name, says, note in links:
-        print(f"{state:<12} {name:<13} {says}{f' ({note})' if note else ''}")
+        print(printable(f"{state:<12} {name:<13} {says}{f' ({note})' if note else ''}"))
     print(f"{'left out':<12} {LEFT_OUT}")
     states = [link.state for link in links]
     broken, unchecked = states.count("BROKEN"), states.count("not checked")
@@ -37,6 +37,11 @@ def main(arguments: list[str] | None = None) -> int:
     if broken:
         return 1
     return 3 if unchecked and not options.allow_unchecked else 0
+
+
+def printable(text: str) -> str:
+    """Names of files and texts of documents may hold what a terminal obeys."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from typing import Any
 
 from .documents import Refused, digest_without, micros, need, number_text, read_json, sha256
@@ -24,6 +25,10 @@ _KINDS: dict[str, tuple[str, set[str], set[str]]] = {
 }
 _DIGESTS = {"protocol_sha256", "registration_sha256", "result_sha256", "previous", "entry_sha256",
             "replaces"}
+# What a result was made from. Whoever has read the same before sees nothing new.
+MADE_FROM = ("vintage_sha256", "history_sha256", "code_sha256")
+_READING = ("seq", "event", "at", "registration_sha256", *MADE_FROM, "exploratory",
+            "result_sha256", "previous", "entry_sha256")
 _DIRECTION = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 
 
@@ -63,8 +68,10 @@ def _check_members(entry: Row, time: str) -> None:
         _check_file(entry["file"], kind)
     if "reason" in entry:
         _check_reason(entry["reason"])
-    readings = entry.get("readings", [])
-    need(isinstance(readings, list) and all(map(_is_sha, readings)), "readings are digests")
+    if "readings" in entry:
+        readings = entry["readings"]
+        need(isinstance(readings, list) and readings != [] and all(map(_is_sha, readings)),
+             "readings are digests")
 
 
 def entry_digests(entry: Row) -> list[str]:
@@ -115,14 +122,38 @@ def entry_of(ledger: list[Row], kind: str, **members: str) -> Row:
     raise Refused(f"the ledger has no such entry: {kind} {members}")
 
 
-def read_access(data: bytes, registration: str) -> list[Row]:
-    """The record of readings: the first line follows the registration."""
-    previous, record = registration, _lines(data)
-    for at, entry in enumerate(record, 1):
+def read_access(data: bytes, registration: str) -> list[tuple[Row, int]]:
+    """The record of readings, each line with how many readings counted before it.
+
+    Refused is what `score` cannot have written. A reading does not count for the same inputs and
+    code until these gave a result: it broke off, and showed nothing that the next will not show.
+    """
+    record: list[tuple[Row, int]] = []
+    previous, readings = registration, 0
+    broken_off: Counter[tuple[str, ...]] = Counter()
+    marked: dict[tuple[str, ...], set[bool]] = {}
+    for at, entry in enumerate(_lines(data), 1):
+        need(isinstance(entry, dict) and set(entry) == set(_READING), f"line {at}: its members")
+        need(type(entry["seq"]) is int and isinstance(entry["exploratory"], bool)
+             and isinstance(entry["at"], str) and all(_is_sha(entry[n]) for n in MADE_FROM),
+             f"line {at}: a member of another type")
         need(entry["seq"] == at and entry["previous"] == previous, f"line {at} does not follow")
         need(entry["registration_sha256"] == registration, f"line {at} is of another registration")
         previous = digest_without(entry, "entry_sha256")
         need(previous == entry["entry_sha256"], f"line {at}: its digest is not its own")
+        inputs = tuple(entry[name] for name in MADE_FROM)
+        before, own = readings - broken_off[inputs], marked.setdefault(inputs, set())
+        if entry["event"] == "outcomes_read":
+            need(entry["result_sha256"] is None and entry["exploratory"] == (before > 0),
+                 f"line {at}: {before} earlier readings count")
+            readings += 1
+            broken_off[inputs] += 1
+            own.add(entry["exploratory"])
+        else:
+            need(entry["event"] == "result_written" and _is_sha(entry["result_sha256"])
+                 and entry["exploratory"] in own, f"line {at}: a result without its reading")
+            broken_off[inputs] = 0
+        record.append((entry, before))
     return record
 
 

@@ -23,7 +23,7 @@ SILENCE = ("availability_limit_exceeded", "comparator_availability_limit_exceede
 
 
 def near(one: Any, other: Any, more: bool = False) -> bool:
-    """Figures agree to 1e-10; all else exactly. `more`: the first may have further members."""
+    """Figures agree to 1e-10, integers and all else exactly. `more`: the first has more members."""
     if isinstance(other, dict):
         return (isinstance(one, dict) and (more or set(one) == set(other))
                 and all(near(one.get(name), part, more) for name, part in other.items()))
@@ -32,6 +32,8 @@ def near(one: Any, other: Any, more: bool = False) -> bool:
                 and all(near(a, b, more) for a, b in zip(one, other)))
     if any(isinstance(v, bool) or not isinstance(v, (int, float)) for v in (one, other)):
         return type(one) is type(other) and bool(one == other)
+    if isinstance(one, int) and isinstance(other, int):
+        return one == other
     return abs(one - other) <= NEAR * max(abs(one), abs(other)) + 1e-14
 
 

@@ -27,7 +27,7 @@ class Refused(ValueError):
 
 
 class TooLarge(Refused):
-    """More bytes than are read here, of what the format does not bound."""
+    """More bytes than are read here of rows that it was made from: nobody can tell."""
 
 
 class Unchecked(Exception):
@@ -41,9 +41,9 @@ class Limit(NamedTuple):
     above: type[Refused]
 
 
-# Of a stamp, note or certificate; a document; a table; lines of rows.
-SMALL, DOCUMENT = Limit(1 << 20, Refused), Limit(1 << 24, Refused)
-TABLE, LINES = Limit(1 << 28, TooLarge), Limit(1 << 30, TooLarge)
+# Of a stamp, note or certificate; a document; a table; lines. And of inputs that may be larger.
+SMALL, DOCUMENT, TABLE, LINES = (Limit(1 << power, Refused) for power in (20, 24, 28, 30))
+INPUT = Limit(1 << 30, TooLarge)
 
 
 def need(holds: bool, says: str) -> None:
@@ -116,7 +116,7 @@ def read_json(data: bytes | str) -> Any:
                            parse_constant=_constant)
     except Refused:
         raise
-    except (ValueError, RecursionError) as error:
+    except (ValueError, OverflowError, RecursionError) as error:
         raise Refused(str(error)) from error
     # Most lines of a table cannot be unsound, by their letters alone.
     if not text.isascii() or "\\u" in text or text.count("{") + text.count("[") > 64:

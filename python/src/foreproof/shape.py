@@ -1,10 +1,11 @@
-"""Members of a result: the closed lists of `foreproof schema result`.
+"""Members of a result and their types: the closed lists of `foreproof schema result`.
 
-Settings are held against the registration instead.
+Settings are held against the registration instead. A line of pairs is that of docs/pairing.md.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from .documents import need
@@ -80,7 +81,53 @@ reading.spread[]: candidate comparator series worse quantiles best worst
 reading.spread[].best[]: series difference
 reading.spread[].worst[]: series difference
 second_reading: late counts_for reading
+pair: series origin step target model expected status reason interval_status value quantiles seen
+    base outcome vintage_id vintage_sha256
 """
+# By the last two names of a path, else by the last one; what is not here is a text. With `?` a
+# member may be null.
+_TYPES = """
+object: accounting[] accounting[].reasons authorities[] below below.* beside_grid best[] cells code
+    coverage differences[] differences[].comparator_mean differences[].observed dispositions[]
+    family groups[] history holds implausible[] implausible[].first inputs inputs.pairs interval
+    levels[] lost means measures[] measures[].bounds measures[].pairs models[] newest_known[]
+    other_rules[] others[] outcomes pair parts[] point protocol reading reasons[] registration
+    same[] series settings spread[] steps[] strata[] tests[] units verdicts[] waiting[] window
+    witnessed worst[]
+object?: *.bounds bounds.* bounds_adjusted bounds_simultaneous cancelled commitment hln memory
+    others[].window registrations second_reading stamp tests[].bounds time uncalled
+list: accounting authorities best blocked_reasons cancelled.stamps_sha256 counts_for details
+    differences dispositions[].reasons far_off groups implausible levels measures models
+    newest_known no_means no_test nowcasts other_rules others parts quantiles same spread steps
+    strata tests units.first verdicts waiting worst
+list?: cumulative dispositions
+boolean: by_verdict decides due_by_end exploratory in_time overlaps pair.expected year_not_asked
+integer: *.pairs abstained asked at_least beside_grid.* beyond blocked blocks candidate_not_scored
+    checkpoints committed committed_late comparator_not_scored count divisor earlier_readings
+    effective_blocks entry expected failed groups[].series holds.registrations implausible[].series
+    in_means in_test ineligible keys late liars_needed lines missing models_in_window neither_scored
+    newest_known[].step not_called not_committed nowcasts[] of origins origins_a_day
+    other_rules[].pairs other_rules[].step pair.step pairs.* reasons.* rejected repetition
+    result_version rows scored shared size spread[].series stamped steps[].cells steps[].step
+    tests[].cells tests[].pairs unexplained vintage_mismatch with_outcome withdrawn without_outcome
+    worse
+integer?: degrees_of_freedom intervals_withheld rank
+number: bounds_simultaneous.level cumulative[] difference first.ratio hln.p lower protocol_alpha
+    quantiles[] statistic upper verdicts[].weight w waiting_worth
+number?: accuracy_seconds comparator_mean.* coverage.* found group_bound level_adjusted limit
+    lower_if_final mean means.* median_steps memory.p memory.ratio multiplier observed.* p_adjusted
+    pair.base pair.outcome pair.quantiles[] pair.value parts[].observed parts[].p seen_after_end
+    share standard_error tests[].comparator_mean tests[].observed tests[].p tests[].weight
+    verdicts[].p
+step: accounting[].step differences[].step measures[].step parts[].step tests[].step waiting[].step
+step?: reasons[].step
+text: best[].series first.series pair.series reasons[].code worst[].series
+text?: complete_to last_stamped_at ledger_entry_sha256 pair.seen pair.vintage_id
+    pair.vintage_sha256 reasons[].comparator reasons[].score reasons[].test stamped_at through
+"""
+_CLASSES: dict[str, tuple[type, ...]] = {
+    "object": (dict,), "list": (list,), "boolean": (bool,), "integer": (int,),
+    "number": (int, float), "step": (int, str), "text": (str,)}
 REASONS = set("""
 availability_limit_exceeded comparator_availability_limit_exceeded comparator_substituted
 deciding_test_blocked direction_limit_exceeded direction_not_comparable
@@ -90,19 +137,30 @@ significantly_worse verdict_not_established waiting_too_long window_shortened
 """.split())
 
 
-def _shapes() -> dict[str, list[str]]:
-    shapes: dict[str, list[str]] = {}
-    for line in _MEMBERS.strip().replace("\n    ", " ").split("\n"):
-        path, _, names = line.partition(": ")
-        shapes["" if path == "." else path] = names.split()
-    return shapes
+def _lists(text: str) -> dict[str, list[str]]:
+    lines = (line.partition(": ") for line in text.strip().replace("\n    ", " ").split("\n"))
+    return {"" if path == "." else path: names.split() for path, _, names in lines}
 
 
-SHAPES = _shapes()
+SHAPES = _lists(_MEMBERS)
+TYPES = {name: kind for kind, names in _lists(_TYPES).items() for name in names}
+
+
+@lru_cache(maxsize=None)
+def _kind(path: str) -> str:
+    *_, last = parts = path.split(".")
+    return TYPES.get(".".join(parts[-2:])) or TYPES.get(last) or "text"
+
+
+def _check_type(value: Any, path: str) -> None:
+    kind = _kind(path) if path else "object"
+    fits = kind[-1] == "?" if value is None else type(value) in _CLASSES[kind.rstrip("?")]
+    need(fits, f"{path or 'result'} is no {kind.rstrip('?')}")
 
 
 def check_shape(value: Any, path: str = "") -> None:
-    """Raises Refused where a member is missing or unknown."""
+    """Raises Refused where a member is missing, unknown or of another type."""
+    _check_type(value, path)
     if isinstance(value, list):
         for item in value:
             check_shape(item, path + "[]")

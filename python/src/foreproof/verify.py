@@ -7,6 +7,7 @@ to later ones. It raises Refused where the link is broken, Unchecked where nobod
 from __future__ import annotations
 
 import gzip
+import hashlib
 import inspect
 import pathlib
 import stat
@@ -16,11 +17,13 @@ from typing import Any, Callable, NamedTuple
 
 from . import plan, stamps
 from .baselines import ABSTAINS, HOURLY, Forecast, Key, hourly_forecasts, series_forecasts
-from .chain import entry_of, family_digest, read_access, read_ledger
+from .chain import MADE_FROM, entry_of, family_digest, read_access, read_ledger
 from .compare import alpha_holds, compare_readings, near, registered, registered_before
 from .compile import compile_rules
-from .documents import (DOCUMENT, LINES, SMALL, TABLE, Refused, TooLarge, Unchecked, canonical,
-                        digest_without, instant_text, micros, need, read_file, read_json, sha256)
+from .documents import (DOCUMENT, INPUT, LINES, SMALL, TABLE, Refused, TooLarge, Unchecked,
+                        canonical, digest_without, instant_text, micros, need, read_file, read_json,
+                        sha256)
+from .evaluate import plain_transform
 from .logs import Policy, Tree, commitment_time, cosignature_times, note_signed, read_checkpoint
 from .outcomes import Closes, Releases
 from .periods import Hours, Listed, periods_text, read_periods
@@ -31,6 +34,8 @@ from .scores import plain_transform, scale_of
 from .shape import check_shape
 
 Row = dict[str, Any]
+# Bytes of a line of pairs.
+LONGEST = 1 << 16
 LEFT_OUT = """\
 the code that scored; the reports; statement and RO-Crate; strata by volatility, return and regime,
 with silence in them; models alike; bootstrap draws; cells.ndjson but for its digest. Of
@@ -130,15 +135,23 @@ def check_ledger(given: Given) -> Found:
     ledger = read_ledger(read_file(given.protocols / "ledger.jsonl", TABLE))
     readings = set()
     for file in given.protocols.glob("access/*.jsonl"):
-        readings.update(e["entry_sha256"] for e in read_access(read_file(file, TABLE), file.stem))
-    last = 0
+        record = read_access(read_file(file, TABLE), file.stem)
+        readings.update(entry["entry_sha256"] for entry, _ in record)
+    last, latest = 0, latest_now()
     for entry in ledger:
         own, number = entry["entry"], entry["entry"]["seq"]
-        moment = micros(own.get("moved_at") or entry["time"])
+        made, moment = micros(entry["time"]), micros(own.get("moved_at") or entry["time"])
         need(last <= moment, f"entry {number} is earlier than the line above")
+        need(max(made, moment) <= latest, f"entry {number} lies in the future")
+        need("moved_at" not in own or made < moment, f"entry {number} was moved before it was made")
         need(set(own.get("readings", [])) <= readings, f"a reading of entry {number} is gone")
         last = moment
     return Found(ledger)
+
+
+def latest_now() -> int:
+    """A clock may be ahead by five minutes."""
+    return round((time.time() + 300) * 1_000_000)
 
 
 def check_registration(given: Given, result: Row, ledger: list[Row]) -> Found:
@@ -146,8 +159,7 @@ def check_registration(given: Given, result: Row, ledger: list[Row]) -> Found:
     entry = entry_of(ledger, "registered", registration_sha256=own["sha256"])
     entered = entry["entry"]
     path = given.protocols / entered["file"]
-    if not path.is_file():
-        raise Unchecked(f"not there: {entered['file']}, where the ledger says")
+    need(path.is_file(), f"not there: {entered['file']}, where the ledger says")
     r: Row = read_json(read_file(path, DOCUMENT))
     need(digest_without(r, "registration_sha256") == r["registration_sha256"] == own["sha256"],
          "its digest is not its own")
@@ -185,8 +197,7 @@ def check_protocol(given: Given, result: Row, ledger: list[Row], registration: R
     need(own["ledger_entry_sha256"] in entry["digests"], "the result names another entry")
     need(entry["entry"]["seq"] < registered(ledger, registration), "frozen after the registration")
     path = given.protocols / entry["entry"]["file"]
-    if not path.is_file():
-        raise Unchecked(f"not there: {entry['entry']['file']}")
+    need(path.is_file(), f"not there: {entry['entry']['file']}")
     document: Row = read_json(read_file(path, DOCUMENT))
     sha = digest_without(document, "protocol_sha256")
     need(sha == document["protocol_sha256"] == own["sha256"], "its digest is not its own")
@@ -263,22 +274,32 @@ def check_rules(registration: Row, protocol: Protocol) -> Found:
 
 def check_time(folder: pathlib.Path, result: Row, ledger: list[Row], registration: Row) -> Found:
     rule, told = registration["time"], result["time"]
-    if not rule or not rule["authorities"]:
+    need((rule is None) == (told is None), "proof of time where none is asked for, or none")
+    if rule is None:
         return Found(note="self-declared: nobody but the writer says when")
-    stamps.need_openssl()
-    digests = [d for e in ledger[registered(ledger, registration) - 1 :] for d in e["digests"]]
+    if rule["authorities"]:
+        stamps.need_openssl()
+    entry, *later = ledger[registered(ledger, registration) - 1 :]
+    # A stamp on a later entry covers this one, but not one on an earlier place of a later entry.
+    places = [place["seq"] for place in (*entry["entry"].get("moved_from", []), entry["entry"])]
+    numbered = [*zip(places, entry["digests"], strict=True),
+                *((e["entry"]["seq"], e["digests"][-1]) for e in later)]
     first = registration["window"]["first_inputs"]
     in_time: list[stamps.Stamp] = []
     for authority, said in zip(rule["authorities"], told["authorities"], strict=True):
         name, stamp = authority["name"], said["stamp"]
         need(all(said[n] == authority[n] for n in ("name", "anchor_sha256")), "another authority")
-        tokens = [(folder / "time" / "stamps" / d / f"{name}.tsr", d) for d in digests]
-        own = stamps.earliest([
-            stamps.stamped(token, digest, authority, folder / "time" / "anchors")
-            for token, digest in tokens if token.is_file()])
+        tokens = [(folder / "time" / "stamps" / digest / f"{name}.tsr", digest, number)
+                  for number, digest in numbered]
+        found = [(stamps.stamped(token, digest, authority, folder / "time" / "anchors"),
+                  (number, digest, sha256(read_file(token, SMALL))))
+                 for token, digest, number in tokens if token.is_file()]
+        own = stamps.earliest([stamp for stamp, _ in found])
         need((own is None) == (stamp is None), f"{name}: its stamp is not there")
         if own is None:
             continue
+        need((stamp["entry"], stamp["entry_sha256"], stamp["token_sha256"])
+             in [of for at, of in found if at.latest == own.latest], f"{name}: another stamp")
         accuracy = round((stamp["accuracy_seconds"] or 0) * 1_000_000)
         need(micros(stamp["gen_time"]) == own.moment and accuracy == own.latest - own.moment,
              f"{name}: another time")
@@ -287,8 +308,10 @@ def check_time(folder: pathlib.Path, result: Row, ledger: list[Row], registratio
         in_time += [own] if counts else []
     count, asked = len(in_time), rule["at_least"]
     need(count >= asked, f"{count} of {asked} authorities stamped it in time")
+    need((told["level"], told["at_least"]) == ("stamped" if in_time else "self_declared", asked),
+         "another level than the stamps show, or another number asked for")
     shown = stamps.shown_at(in_time, asked)
-    need(shown is None or told["stamped_at"] == instant_text(shown),
+    need(told["stamped_at"] == (None if shown is None else instant_text(shown)),
          "another time than the stamps show")
     return Found(note=f"stamped by {count} of {len(rule['authorities'])}; "
                       "anchors chosen by the writer; revocation not checked")
@@ -296,6 +319,8 @@ def check_time(folder: pathlib.Path, result: Row, ledger: list[Row], registratio
 
 def check_log(folder: pathlib.Path, result: Row, registration: Row) -> Found:
     if registration["commitment"] not in ("stamped", "witnessed"):
+        need(not result["time"] or result["time"]["commitment"] is None,
+             "a proof of commitments that are not asked for")
         return Found(Log({}, {}, []), "forecasts need not be committed")
     stamps.need_openssl()
     log, anchors = folder / "time" / "log", folder / "time" / "anchors"
@@ -341,8 +366,10 @@ def check_log(folder: pathlib.Path, result: Row, registration: Row) -> Found:
     need(registration["commitment_log"] in (None, told["log"]), "another log than was registered")
     need(len(leaves) == told["size"] and tree.root(len(leaves)).hex() == told["root"],
          "the log ends elsewhere")
-    need(sum(len(c["stamps"]) >= rule["at_least"] for c in checkpoints) == told["stamped"],
-         "another number of stamped checkpoints")
+    enough = [sorted(c["stamps"])[rule["at_least"] - 1 :] for c in checkpoints]
+    need(sum(map(bool, enough)) == told["stamped"], "another number of stamped checkpoints")
+    need(told["last_stamped_at"] == (instant_text(enough[-1][0]) if enough[-1] else None),
+         "another last stamp of the log")
     if policy is not None:
         shown = {"checkpoints": sum(c["witnessed"] is not None for c in checkpoints),
                  "liars_needed": policy.liars(),
@@ -364,7 +391,7 @@ def check_outcomes(given: Given, result: Row, registration: Row, protocol: Proto
     if given.outcomes is None:
         raise Unchecked("not there: the vintage of outcomes (--outcomes)")
     hourly = isinstance(periods, Hours)
-    data = read_file(given.outcomes / ("closes.csv" if hourly else "releases.csv"), LINES)
+    data = read_file(given.outcomes / ("closes.csv" if hourly else "releases.csv"), INPUT)
     need(sha256(data) == own["sha256"], "the vintage is another one")
     manifest: Row = read_json(read_file(given.outcomes / "manifest.json", TABLE))
     names = ("vintage_id", "count", "last") if hourly else ("vintage_id", "rows", "complete_to")
@@ -387,7 +414,7 @@ def check_history(given: Given, result: Row, registration: Row, protocol: Protoc
     """Gives rows by key: a forecast and an attempt, each with the leaf of its line."""
     if given.history is None:
         raise Unchecked("not there: the history as NDJSON (--history)")
-    lines = read_file(given.history, LINES).split(b"\n")
+    lines = read_file(given.history, INPUT).split(b"\n")
     rows = [(row, history_line(row)) for row in map(read_json, filter(None, lines))]
     window = dict(registration["window"])
     window["to"] = result["window"]["through"] or window["to"]
@@ -465,22 +492,30 @@ def check_beside(pair: Row, periods: Hours | Listed, history: dict[Any, Row] | N
 
 
 def read_pairs(folder: pathlib.Path, result: Row) -> list[Row]:
-    with gzip.open(folder / "pairs.ndjson.gz") as file:
-        data = file.read(LINES.size + 1)
-    if len(data) > LINES.size:
-        raise LINES.above(f"pairs.ndjson.gz: more than {LINES.size} bytes: audit it with foreproof")
-    own = result["inputs"]["pairs"]
-    need(sha256(data) == own["sha256"], "their digest is not what the result says")
-    *lines, end = data.decode().split("\n")
-    need(end == "" and len(lines) == own["rows"], "another number of lines")
+    own, digest, size = result["inputs"]["pairs"], hashlib.sha256(), 0
     pairs: list[Row] = []
-    for at, line in enumerate(lines, 1):
-        pair = read_json(line)
-        need(pair_line(pair) == line + "\n", f"line {at} is not in its normal form")
-        need(pair["status"] == status_of(pair["reason"]),
-             f"line {at}: {pair['reason']} is not {pair['status']}")
-        pairs.append(pair)
+    with gzip.open(folder / "pairs.ndjson.gz") as file:
+        # By line, so that a small file that unpacks to a large one is refused before it is read.
+        for at, data in enumerate(iter(lambda: file.readline(LONGEST + 1), b""), 1):
+            need(at <= own["rows"] and len(data) <= LONGEST, f"line {at}: too many or too long")
+            digest.update(data)
+            size += len(data)
+            if size > INPUT.size:
+                raise INPUT.above(f"pairs.ndjson.gz unpacked has more than {INPUT.size} bytes: "
+                                  "audit it with foreproof")
+            pairs.append(read_pair(data, at))
+    need(digest.hexdigest() == own["sha256"], "their digest is not what the result says")
+    need(len(pairs) == own["rows"], "another number of lines")
     return pairs
+
+
+def read_pair(data: bytes, at: int) -> Row:
+    pair: Row = read_json(data)
+    check_shape(pair, "pair")
+    need(pair_line(pair).encode() == data, f"line {at} is not in its normal form")
+    need(pair["status"] == status_of(pair["reason"]),
+         f"line {at}: {pair['reason']} is not {pair['status']}")
+    return pair
 
 
 NO_OUTCOME = ("outcome_missing", "not_matured")
@@ -633,18 +668,23 @@ def check_access(given: Given, folder: pathlib.Path, result: Row, ledger: list[R
     copy = read_file(folder / "access.jsonl", TABLE)
     record = read_access(copy, sha)
     kept = given.protocols / "access" / f"{sha}.jsonl"
-    need(not kept.is_file() or read_file(kept, TABLE).startswith(copy),
-         "the record beside the ledger is another one")
-    need(record != [] and (record[-1]["event"], record[-1].get("result_sha256"))
-         == ("result_written", own), "its last line is not this result")
-    inputs = [result["inputs"][n]["sha256"] for n in ("outcomes", "history")]
-    for entry in record[-2:]:
-        need([entry["vintage_sha256"], entry["history_sha256"]] == inputs, "it is of other inputs")
-        need(entry["exploratory"] == result["exploratory"], "whether it is exploratory")
-    times = [micros(registration["registered_at"]), *(micros(e["at"]) for e in record)]
-    need(times == sorted(times) and times[-1] <= (time.time() + 300) * 1e6,
-         "times that run backwards, or lie ahead")
-    need((result["earlier_readings"] > 0) == result["exploratory"], "whether it is exploratory")
+    need(kept.is_file(), "the record of readings beside the ledger is missing")
+    need(read_file(kept, TABLE).startswith(copy), "the record beside the ledger is another one")
+    need(record != [] and record[-1][0]["result_sha256"] == own, "its last line is not this result")
+    of = [*(result["inputs"][n] for n in ("outcomes", "history")), result["code"]]
+    made_from = {name: part["sha256"] for name, part in zip(MADE_FROM, of)}
+    lines = [(entry, count) for entry, count in record if made_from.items() <= entry.items()]
+    need(record[-1] in lines, "it is of other inputs or of other code")
+    # Another run may have read outcomes meanwhile: what counts is what came before the own reading.
+    earlier = [count for entry, count in lines if entry["event"] == "outcomes_read"][-1]
+    need(result["earlier_readings"] == earlier, f"{earlier} earlier readings count")
+    need(result["exploratory"] == record[-1][0]["exploratory"] == (earlier > 0),
+         "whether it is exploratory")
+    window, prospective = registration["window"], registration["mode"] == "prospective"
+    starts = [registration["registered_at"], *[window["last_settled"]] * prospective]
+    times = [micros(entry["at"]) for entry, _ in record]
+    need(max(map(micros, starts)) <= times[0] and times == sorted(times)
+         and times[-1] <= latest_now(), "times that run backwards, lie ahead or before outcomes")
     entered = any(entry["entry"].get("result_sha256") == own for entry in ledger)
     return Found(True, "" if entered else (
         f"warning result-not-in-ledger: the ledger has no entry of the result {own}. "

@@ -139,6 +139,7 @@ def compare_readings(result: Row, registration: Row, periods: Hours | Listed,
 
     evaluation = Evaluation(rules, registration, through, pairs, periods, late=False)
     first, close, believed = compare_reading(evaluation, names, result["reading"], registration)
+    compare_window(evaluation, result["window"])
     models = [m["name"] for m in [*registration["candidates"], *registration["comparators"]]]
     reasons = [evaluation.account(model, "overall", "all")["reasons"] for model in models]
     late = sum(of.get(reason, 0) for of in reasons for reason in LATE)
@@ -154,6 +155,20 @@ def compare_readings(result: Row, registration: Row, periods: Hours | Listed,
         need(counts == set(second["counts_for"]), f"the second reading counts for {sorted(counts)}")
     return "; ".join([f"{close} decisions are too close to say"] * bool(close)
                      + [f"silence in {level} is believed" for level in sorted(believed)])
+
+
+def compare_window(evaluation: Evaluation, told: Row) -> None:
+    """What of the window is shown beside the verdict."""
+    origins, rules = len(evaluation.origins), evaluation.rules
+    overall = {name: worth for (name, step), worth in evaluation.waiting().items()
+               if step == "overall"}
+    last = {b["id"] for b in rules["baselines"] if "persistence" in (b["kind"], b["id"])}
+    shown = [worth for name, worth in overall.items() if name in last] or overall.values()
+    own = {"origins": origins, "blocks": origins // rules["dependence"]["block_origins"],
+           "origins_a_day": evaluation.a_day("all"),
+           "waiting_worth": max((worth or 0 for worth in shown), default=0)}
+    other = [name for name in own if not near(own[name], told[name])]
+    need(not other, f"window: {', '.join(other)}: not what follows from the pairs")
 
 
 def compare_reading(evaluation: Evaluation, names: list[str], reading: Row,

@@ -38,12 +38,13 @@ Row = dict[str, Any]
 LONGEST = 1 << 16
 LEFT_OUT = """\
 the code that scored; the reports; statement and RO-Crate; strata by volatility, return and regime,
-with silence in them; models alike; bootstrap draws; cells.ndjson but for its digest. Of
-result.json: window (but through), series, strata, cells, implausible; of a reading bounds of means,
-means that no test is of, shares below quantiles, uncalled directions and withheld intervals,
-other_rules, newest_known, spread, beside_grid, hln, memory and cumulative of tests, reasons of a
-disposition but for improvements; of time what is said beside times, checkpoints and cosignatures;
-of registrations what is said of others. Entries of the log that name no key""".replace("\n", " ")
+with silence in them; models alike; bootstrap draws; cells.ndjson but for its digest; whether the
+ledger closes the registration or corrects the result. Of result.json: due_by_end, year_not_asked,
+seen_after_end and lower_if_final of the window, series, strata, cells, implausible; of a reading
+bounds of means, means that no test is of, shares below quantiles, uncalled directions and withheld
+intervals, other_rules, newest_known, spread, beside_grid, hln, memory and cumulative of tests,
+reasons of a disposition but for improvements; revocation, and holds, models and unexplained of the
+log; others of registrations. Entries of the log that name no key""".replace("\n", " ")
 
 
 class Given(NamedTuple):

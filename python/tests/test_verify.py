@@ -29,7 +29,7 @@ from foreproof.documents import DOCUMENT, INPUT, Refused, Unchecked, canonical, 
 from foreproof.periods import Listed, read_periods
 from foreproof.rows import history_digest, history_line
 from foreproof.verdicts import _left_out
-from foreproof.verify import Given, Protocol, check_plan, check_window, verify
+from foreproof.verify import LEFT_OUT, Given, Protocol, check_plan, check_window, verify
 
 EVIDENCE = pathlib.Path(os.environ.get("FOREPROOF_EVIDENCE", "."))
 MADE = unittest.skipUnless("FOREPROOF_EVIDENCE" in os.environ, "no evidence: set FOREPROOF_EVIDENCE")
@@ -410,6 +410,14 @@ class Evidence(unittest.TestCase):
             copy.fit()
             self.assertEqual(copy.broken(), ["time", "log"])
 
+    def test_a_registration_that_was_moved_too_late(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Copy(pathlib.Path(folder), "one of any series")
+            copy.ledger(lambda e: e[1].update(moved_at="2024-02-12T00:00:00Z", moved_from=[{"seq": 2, "previous": e[0]["entry_sha256"]}]))
+            self.assertEqual(copy.broken(), ["time"])
+            copy.ledger(lambda e: e[1].update(moved_at="2024-02-10T00:00:00Z"))
+            self.assertEqual(copy.broken(), [])
+
     def test_a_small_file_that_unpacks_to_a_large_one(self) -> None:
         """It is refused at its first line, or at the first one too many."""
         with tempfile.TemporaryDirectory() as folder:
@@ -421,6 +429,10 @@ class Evidence(unittest.TestCase):
                 links = {link.name: link for link in verify(Given(copy.evidence, copy.protocols, None, None))}
                 self.assertEqual(links["pairs"].state, "BROKEN")
                 self.assertIn(says + "too many or too long", links["pairs"].note)
+
+    def test_the_readme_names_what_is_left_out(self) -> None:
+        readme = pathlib.Path(__file__).parents[1] / "README.md"
+        self.assertIn(f"> {LEFT_OUT}\n", readme.read_text())
 
     def test_nothing_that_a_terminal_obeys_is_printed(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -23,7 +23,6 @@ from .compile import compile_rules
 from .documents import (DOCUMENT, INPUT, LINES, SMALL, TABLE, Refused, TooLarge, Unchecked,
                         canonical, digest_without, instant_text, micros, need, read_file, read_json,
                         sha256)
-from .evaluate import plain_transform
 from .logs import Policy, Tree, commitment_time, cosignature_times, note_signed, read_checkpoint
 from .outcomes import Closes, Releases
 from .periods import Hours, Listed, periods_text, read_periods
@@ -276,11 +275,12 @@ def check_rules(registration: Row, protocol: Protocol) -> Found:
 def check_time(folder: pathlib.Path, result: Row, ledger: list[Row], registration: Row) -> Found:
     rule, told = registration["time"], result["time"]
     need((rule is None) == (told is None), "proof of time where none is asked for, or none")
+    entry, *later = ledger[registered(ledger, registration) - 1 :]
+    check_moved(entry["entry"], registration, told and told["stamped_at"])
     if rule is None:
         return Found(note="self-declared: nobody but the writer says when")
     if rule["authorities"]:
         stamps.need_openssl()
-    entry, *later = ledger[registered(ledger, registration) - 1 :]
     # A stamp on a later entry covers this one, but not one on an earlier place of a later entry.
     places = [place["seq"] for place in (*entry["entry"].get("moved_from", []), entry["entry"])]
     numbered = [*zip(places, entry["digests"], strict=True),
@@ -316,6 +316,16 @@ def check_time(folder: pathlib.Path, result: Row, ledger: list[Row], registratio
          "another time than the stamps show")
     return Found(note=f"stamped by {count} of {len(rule['authorities'])}; "
                       "anchors chosen by the writer; revocation not checked")
+
+
+def check_moved(entry: Row, registration: Row, stamped_at: str | None) -> None:
+    """An entry that was moved counts from then on, unless stamps or a witnessed log show more."""
+    moved, first = entry.get("moved_at"), registration["window"]["first_inputs"]
+    if (moved is None or first is None or registration["mode"] == "backtest"
+            or registration["commitment"] == "witnessed"):
+        return
+    counts = min(micros(moved), micros(stamped_at or moved))
+    need(counts <= micros(first), "the ledger has it in its place only after forecasts were due")
 
 
 def check_log(folder: pathlib.Path, result: Row, registration: Row) -> Found:

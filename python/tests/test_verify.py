@@ -352,6 +352,7 @@ PLANS: list[tuple[str, Callable[[Row], Any]]] = [
     ("a scale left out", lambda r: r["scales"].pop()),
     ("scales of later values", lambda r: r.update(scales_as_of="2024-02-06T00:00:00Z")),
     ("registered late", lambda r: r.update(registered_at="2024-03-01T00:00:00Z")),
+    ("a log without a commitment", lambda r: r.update(commitment_log="x")),
     ("another version", lambda r: r.update(registration_version=7)),
     ("first inputs later", lambda r: r["window"].update(first_inputs="2027-01-01T00:00:00Z")),
     ("due at another time", lambda r: r["window"].update(first_due="1999-01-01T00:00:00Z", last_due="1999-01-02T00:00:00Z")),

@@ -249,6 +249,8 @@ def check_plan(registration: Row, protocol: Protocol) -> Found:
          "scales: not those that the rules ask for")
     need(not r["scales"] or micros(r["scales_as_of"]) <= micros(r["registered_at"]),
          "scales: of values after it was registered")
+    need(r["commitment_log"] is None or r["commitment"] in ("stamped", "witnessed"),
+         "a log without a commitment")
     first = r["window"]["first_inputs"]
     need(r["mode"] == "backtest" or (
         first is not None and micros(r["registered_at"]) <= micros(first)),

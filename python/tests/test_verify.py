@@ -162,6 +162,15 @@ def spoil(path: pathlib.Path) -> None:
     path.write_bytes(data[:-9] + bytes([data[-9] ^ 1]) + data[-8:])
 
 
+def closed_before(c: Copy) -> None:
+    def change(entries: list[Row]) -> None:
+        own = {n: entries[1][n] for n in ("protocol_version", "protocol_sha256", "registration_sha256")}
+        end = {"as": "void", "reason": "None.", "closed_at": entries[1]["registered_at"]}
+        entries.insert(-1, {"seq": len(entries), **own, **end})
+        entries[-1]["seq"] += 1
+    c.ledger(change)
+
+
 def in_access(change: Callable[[list[Row]], Any]) -> Forge:
     """The record and its copy are chained anew, and the ledger names the last line."""
     def forge(c: Copy) -> None:
@@ -315,6 +324,7 @@ FORGED: list[tuple[str, Forge, bool, str]] = [
     ("a note in the record", in_access(lambda e: e[0].update(note="x")), False, "ledger"),
     ("a reading before outcomes were known", in_access(lambda e: e[0].update(at="2024-02-06T00:00:00Z")), False, "access"),
     ("the record beside the ledger removed, and named by no entry", lambda c: (shutil.rmtree(c.protocols / "access"), c.ledger(lambda e: e[-1].pop("readings"))), False, "access"),
+    ("a registration closed before its result", closed_before, False, "access"),
     ("no readings", lambda c: c.ledger(lambda e: e[1].update(readings=[])), False, "ledger"),
     ("an entry of the future", lambda c: c.ledger(lambda e: e[-1].update(result_at="2131-01-01T00:00:00Z")), False, "ledger"),
     ("no proof of time", in_result(lambda r: r.update(time=None)), True, "time"),

@@ -38,7 +38,7 @@ LONGEST = 1 << 16
 LEFT_OUT = """\
 the code that scored; the reports; statement and RO-Crate; strata by volatility, return and regime,
 with silence in them; models alike; bootstrap draws; cells.ndjson but for its digest; whether the
-ledger closes the registration or corrects the result. Of result.json: due_by_end, year_not_asked,
+ledger corrects the result. Of result.json: due_by_end, year_not_asked,
 seen_after_end and lower_if_final of the window, series, strata, cells, implausible; of a reading
 bounds of means, means that no test is of, shares below quantiles, uncalled directions and withheld
 intervals, other_rules, newest_known, spread, beside_grid, hln, memory and cumulative of tests,
@@ -698,6 +698,9 @@ def check_access(given: Given, folder: pathlib.Path, result: Row, ledger: list[R
     times = [micros(entry["at"]) for entry, _ in record]
     need(max(map(micros, starts)) <= times[0] and times == sorted(times)
          and times[-1] <= latest_now(), "times that run backwards, lie ahead or before outcomes")
+    ends = [entry["kind"] for entry in ledger if entry["kind"] in ("closed", "result")
+            and entry["entry"]["registration_sha256"] == sha]
+    need(ends[:1] != ["closed"], "the registration was closed before it had a result")
     entered = any(entry["entry"].get("result_sha256") == own for entry in ledger)
     return Found(True, "" if entered else (
         f"warning result-not-in-ledger: the ledger has no entry of the result {own}. "

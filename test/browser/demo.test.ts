@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
+import { runPackage } from '../support/python.js'
 import { foreproof, type Ran } from '../support/run.js'
 import { hasChromium, launch } from './launch.js'
 import { openFile } from './looks.js'
@@ -64,6 +65,17 @@ describe('foreproof demo', () => {
     expect(ran.stdout).toContain('(backtest)')
     expect(ran.stdout).not.toMatch(/text-number-differs|level-too-small/)
   })
+
+  it('is recomputed by the Python package', async () => {
+    const of = (name: string) => join(out, name)
+    const history = join(folder, 'history.ndjson')
+    await foreproof(['history', 'export', '--history', of('history.sqlite'), '--out', history])
+    const inputs = ['--protocols', of('protocols'), '--outcomes', of('vintage')]
+    const args = ['-m', 'foreproof', 'verify', of('evaluation'), ...inputs, '--history', history]
+    const { code, said } = await runPackage([...args, '--allow-unchecked'])
+    expect(code, said).toBe(0)
+    expect(said).toMatch(/^holds +computation/m)
+  }, 300_000)
 
   it('has an authority of its own, whose stamps are on the registration and the log', () => {
     expect(ran.stdout).toContain('authority is made anew for each run')

@@ -611,7 +611,9 @@ def check_statuses(key: Key, models: dict[str, Row], registration: Row, periods:
         says = f"{model} at {origin} for {step}"
         if model in built_in:
             need(pair["vintage_id"] is pair["vintage_sha256"] is None, f"{says}: it has a vintage")
-            silent = model in unasked and pair["reason"] == "forecast_missing"
+            # Over hours a built-in that cannot forecast has no row; elsewhere it abstains.
+            silent = (pair["value"] is None if isinstance(periods, Hours)
+                      else model in unasked and pair["reason"] == "forecast_missing")
             made = None if silent else baseline_row(pair, common["target_end"])
             reason = attempt_status({**common, "provenance_required": False, "row": made})
             need(reason == pair["reason"] and interval_status(reason, made, rules["forecast"])

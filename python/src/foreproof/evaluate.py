@@ -11,6 +11,7 @@ from .documents import HOUR
 from .inference import (at_most, cosine_bounds, cosine_test, degrees_of_freedom, effective_blocks,
                         fill, origins_a_day, overall_mean)
 from .periods import Hours, Listed, in_level
+from .plan import group_of
 from .rows import LATE
 from .scores import direction, loss, plain_transform, share_left, waiting_worth
 
@@ -45,8 +46,7 @@ class Evaluation:
         self.separate = rules["forecast"]["interval"] == "separate"
         listed = rules.get("series") or [{"id": "BTC/USD"}]
         self.series = [s["id"] for s in listed]
-        grouped = any(s.get("group") for s in listed)
-        self.group_of = {s["id"]: s.get("group") or "rest" for s in listed if grouped}
+        self.group_of = group_of(listed)
         self.scales = {(s["series"], s["transform"]): s["value"] for s in registration["scales"]}
         self._place(pairs)
         self._score()

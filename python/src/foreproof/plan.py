@@ -38,6 +38,17 @@ def scales(rules: Row) -> list[tuple[str, str]]:
     return [(series["id"], on) for series in rules["series"] for on in dict.fromkeys(scaled)]
 
 
+def group_of(series: list[Row]) -> dict[str, str]:
+    """The group of each series, `rest` where it names none; empty where no series names one."""
+    grouped = any(s.get("group") for s in series)
+    return {s["id"]: s.get("group") or "rest" for s in series if grouped}
+
+
+def _begins(rules: Row, periods: Listed) -> dict[str, int]:
+    """Of each series the position of the first period in which a value is expected."""
+    return {s["id"]: periods.place[s["from"]] if s["from"] else 0 for s in rules["series"]}
+
+
 def _is_asked_for(season: str, starts: list[int]) -> bool:
     """Whether a season is longer than targets lie apart, or they lie in other parts of it."""
     apart, length = sorted(b - a for a, b in zip(starts, starts[1:])), SEASONS[season]
@@ -49,7 +60,7 @@ def _is_asked_for(season: str, starts: list[int]) -> bool:
 
 def not_asked(rules: Row, periods: Listed, window: Row) -> list[Row]:
     """Baselines and series of which they could not forecast half of the keys from full values."""
-    begins = {s["id"]: periods.place[s["from"]] if s["from"] else 0 for s in rules["series"]}
+    begins = _begins(rules, periods)
     every = sorted(periods.keys(rules, window["from"], window["to"]))
     targets = {periods.place[origin] + step for _, origin, step in every}
     starts = [periods.periods[at]["start"] for at in sorted(targets)]
@@ -80,7 +91,7 @@ def registered_cells(rules: Row, periods: Hours | Listed, window: Row) -> set[tu
     cells = {(series["id"], step) for series in rules["series"] for step in rules["steps"]}
     if isinstance(periods, Hours):
         return cells
-    begins = {s["id"]: periods.place[s["from"]] if s["from"] else 0 for s in rules["series"]}
+    begins = _begins(rules, periods)
     count = dict.fromkeys(cells, 0)
     for series, origin, step in periods.keys(rules, window["from"], window["to"]):
         if periods.place[origin] + step >= begins[series]:
@@ -112,8 +123,7 @@ def _tests(rules: Row, comparator: str,
         for step in rules["steps"]:
             if any(own == step for _, own in cells):
                 yield from ((s["id"], step, scope) for s in scores)
-    grouped = any(s.get("group") for s in rules["series"])
-    groups = {s["id"]: s.get("group") or "rest" for s in rules["series"] if grouped}
+    groups = group_of(rules["series"])
     for group in dict.fromkeys(groups.values()):
         if any(groups[series] == group for series, _ in cells):
             scope = scope_name({"kind": "group", "group": group})

@@ -107,10 +107,10 @@ function isEligibleBefore(basis, plan, series) {
   const { scored } = seriesInput(basis, plan)
   const cells = series
     .map(scored)
-    .flatMap((read) => read.cells.map((cell) => ({ ...cell, cellOf: read.cellOf })))
+    .flatMap((read) => read.cells.map((cell) => ({ ...cell, getCell: read.getCell })))
     .filter(({ withOutcome, inTest }) => inTest && withOutcome >= 0.9 * basis.origins.length)
-    .map(({ id, horizon, cellOf }) => {
-      const [own, other] = ['mine', persistence].map((name) => cellOf(name, id).columns[primary])
+    .map(({ id, horizon, getCell }) => {
+      const [own, other] = ['mine', persistence].map((name) => getCell(name, id).columns[primary])
       const values = own.map((value, at) => value - other[at])
       const shared = other.filter((_, at) => !Number.isNaN(values[at]))
       return { horizon, values, loss: average(shared).mean }

@@ -16,8 +16,8 @@ const REFERENCE = new URL('../../protocols/btcusd-hourly-4.json', import.meta.ur
 export const RULES = compileRules(JSON.parse(readFileSync(REFERENCE, 'utf8')))
 
 /** The differences of hourly forecasts. */
-export const hourlyDifferences = (cellOf) =>
-  computeCellDifferences({ cellOf, estimandOf: (measure) => estimandIn(RULES, measure) })
+export const hourlyDifferences = (getCell) =>
+  computeCellDifferences({ getCell, getEstimand: (measure) => estimandIn(RULES, measure) })
 
 const cellsOf = ({ horizon }, horizons) => (horizon === 'overall' ? horizons : [horizon])
 
@@ -28,18 +28,18 @@ const cellsOf = ({ horizon }, horizons) => (horizon === 'overall' ? horizons : [
 export function familySeries(
   tests,
   horizons,
-  cellOf,
+  getCell,
   memberships,
-  differences = hourlyDifferences(cellOf),
+  differences = hourlyDifferences(getCell),
 ) {
   return tests.map((test) => {
     const members = memberships.of(test.stratum)?.mask
     const cells = cellsOf(test, horizons)
     const components = cells.map((cell) =>
-      createTestComponent(test, cell, cellOf, differences, members),
+      createTestComponent(test, cell, getCell, differences, members),
     )
     const values = cells.map(
-      (cell) => average(cellOf(test.comparator, cell).columns[test.measure], members).count,
+      (cell) => average(getCell(test.comparator, cell).columns[test.measure], members).count,
     )
     return {
       ...{ name: test.name, components },
@@ -59,11 +59,11 @@ export function filledIn(cells, differences, end) {
 }
 
 /** Makes tests whose gaps are filled. */
-export function gapTests(horizons, cellOf, differences, gaps) {
+export function gapTests(horizons, getCell, differences, gaps) {
   return (test, end, share) => {
     const cells = filledIn(gaps, (cell) => differences(test, cell, share?.(cell)), end)
     const means = cellsOf(test, horizons).map(
-      (cell) => createTestComponent(test, cell, cellOf, differences).comparatorMean,
+      (cell) => createTestComponent(test, cell, getCell, differences).comparatorMean,
     )
     const components = cellsOf(test, horizons).map((cell) => cells.get(cell))
     return { name: test.name, components, comparatorMean: averageMeans(means) }

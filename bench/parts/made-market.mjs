@@ -277,8 +277,8 @@ export function madeFamily(market, models, { tests, horizons, strata }) {
       ),
     ),
   )
-  const cellOf = (model, horizon) => cells.get(`${horizon} ${model}`)
-  return familySeries(tests, horizons, cellOf, memberships)
+  const getCell = (model, horizon) => cells.get(`${horizon} ${model}`)
+  return familySeries(tests, horizons, getCell, memberships)
 }
 
 /** The largest number of origins in one day, where there is one every hour. */

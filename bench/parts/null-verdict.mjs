@@ -242,7 +242,7 @@ function settingOf(world, missing) {
 function wholeOf({ errors, moves, origins, registration }) {
   const cellIn = remembering((model, horizon) => {
     const at = HORIZONS.indexOf(horizon)
-    return cellOf(errors.get(model)[at], moves[at])
+    return createCell(errors.get(model)[at], moves[at])
   })
   const members = new Memberships([], originsAt(Array.from({ length: origins }, (_, at) => at)))
   return {
@@ -299,7 +299,7 @@ function limitOf({ measure, horizon }, comparatorMean) {
 }
 
 /** What the deciding tests take of a model. */
-const cellOf = (errors, moves) => ({
+const createCell = (errors, moves) => ({
   pairs: { ...emptyPairs(0, 1), forecast: errors, vintage: new Uint32Array(errors.length) },
   columns: {
     point_loss: errors.map(Math.abs),

@@ -71,8 +71,9 @@ function eligibleOnce(
   const find = indexWholeTests(tests)
   const enoughCalls = directedOrigins(design.minimumPairs)
   const realised = surrogates.realised(window)
-  const cellsOf = (errors) => errors.map((column, at) => cellOf(column, realised[at], epsilon))
-  const cells = new Map(comparators.map((each) => [each.name, cellsOf(errorsIn(each, window))]))
+  const createCells = (errors) =>
+    errors.map((column, at) => createCell(column, realised[at], epsilon))
+  const cells = new Map(comparators.map((each) => [each.name, createCells(errorsIn(each, window))]))
   const none = new Memberships([], originsAt(Array.from({ length: origins }, (_, at) => at)))
   // No outcome is missing here.
   const gaps = horizons.map((id) => ({
@@ -85,12 +86,12 @@ function eligibleOnce(
   return laws.map((law) => {
     const made = windows.map((each) => surrogates.errors(each, law, 1))
     registration.candidates.forEach(({ name }, at) => {
-      cells.set(name, cellsOf(made[at]))
+      cells.set(name, createCells(made[at]))
     })
     const [first] = registration.candidates
     return REDUCTIONS.map((reduction) => {
       const better = made[0].map((column) => column.map((error) => (1 - reduction) * error))
-      cells.set(first.name, cellsOf(better))
+      cells.set(first.name, createCells(better))
       const cellIn = (model, horizon) => cells.get(model)[horizons.indexOf(horizon)]
       const differences = hourlyDifferences(cellIn)
       const series = familySeries(tests, horizons, cellIn, none, differences)
@@ -130,7 +131,7 @@ export function notRejected(judge, weight) {
 }
 
 /** What the deciding tests take of a model: its losses and direction errors, with no price, interval or vintage. */
-function cellOf(errors, realised, epsilon) {
+function createCell(errors, realised, epsilon) {
   const pairs = { ...emptyPairs(errors.length, 1), forecast: errors }
   const direction = errors.map((error, i) =>
     directionError(realised[i] + error, realised[i], epsilon),

@@ -61,7 +61,7 @@ export async function ledgerTime(
       if (line !== undefined) findings.push(...clockFaults(stamp, line.entry))
     }
     levels.push({ file, levels: entries.map(levelFigures) })
-    rows.push(...entries.map((each): [string, string] => rowOf(file, each, who)))
+    rows.push(...entries.map((each): [string, string] => toRow(file, each, who)))
     witnessed.push(...witnessedIn(ledger))
   }
   for (const each of witnessed) {
@@ -96,7 +96,7 @@ export function ledgersAmong(files: readonly string[]): Ledger[] {
   return ledgers.flatMap((file) => readLedgerFile(file) ?? [])
 }
 
-function rowOf(
+function toRow(
   file: string,
   { from, to, level }: EntriesLevel,
   who: TrustChoice,

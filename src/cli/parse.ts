@@ -29,7 +29,7 @@ export async function parseLine(
   args: readonly string[],
   terminal: Terminal,
 ): Promise<Parsed | undefined> {
-  const line = { ...command, name, names: namesOf(command), args }
+  const line = { ...command, name, names: positionalNames(command), args }
   assertReadAsMeant(line)
   const parser = yargs()
     .scriptName(`foreproof ${name}`)
@@ -76,12 +76,12 @@ interface Line extends Declared {
 }
 
 /** The names of a command's positionals. */
-const namesOf = ({ positionals = '' }: Pick<Declared, 'positionals'>): readonly string[] =>
+const positionalNames = ({ positionals = '' }: Pick<Declared, 'positionals'>): readonly string[] =>
   positionals.match(/[\w-]+/g) ?? []
 
 /** Declares the arguments of a command to yargs. */
 export function declare(yargs: Argv, command: Pick<Declared, 'positionals' | 'options'>): void {
-  const names = namesOf(command)
+  const names = positionalNames(command)
   for (const [name, { read: _, ...spec }] of Object.entries(command.options)) {
     // Without this, an option with a missing value would reach the command as an empty text.
     const requiresArg = !spec.array && spec.type !== 'boolean'

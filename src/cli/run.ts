@@ -32,7 +32,7 @@ export async function runCommand(
   commands: readonly CommandEntry[],
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const failureOf = watchOutput(terminal.stdout)
+  const getOutputFailure = watchOutput(terminal.stdout)
   const hide = hiding(argv, terminal.env)
   // If standard error cannot be written, there is nowhere to report it.
   terminal.stderr.on('error', () => undefined)
@@ -44,7 +44,7 @@ export async function runCommand(
     reported = error
     code = sayError(terminal, error, hide)
   }
-  const failure = await failureOf()
+  const failure = await getOutputFailure()
   if (failure === undefined || reported !== undefined || isClosedOutput(failure)) return code
   return sayError(terminal, failure, hide)
 }
@@ -58,7 +58,7 @@ function sayError(
   if (isClosedOutput(error)) return EXIT.holds
   const fault = systemError(error) ?? error
   if (fault instanceof ForeproofError && fault.code !== 'bug') return sayKnown(stderr, fault, hide)
-  stderr.write(`foreproof: internal error: ${printable(hide(sayOf(error)))}\n`)
+  stderr.write(`foreproof: internal error: ${printable(hide(errorText(error)))}\n`)
   stderr.write('  This is a fault of foreproof, not of your input: please report it.\n')
   if (env.FOREPROOF_DEBUG && error instanceof Error) {
     stderr.write(`${printableLines(hide(error.stack ?? ''))}\n`)
@@ -123,7 +123,7 @@ function located(error: ForeproofError): string {
   return `${error.file}${suffix}: ${error.message}`
 }
 
-function sayOf(error: unknown): string {
+function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -162,7 +162,7 @@ async function dispatch(
   const given = await parseLine(entry, command, rest, terminal)
   if (given === undefined) return EXIT.holds
   const format = OUTPUT_FORMATS.find((each) => each === given.format) ?? 'text'
-  const context = contextOf(entry, { ...given, format }, commands, terminal)
+  const context = createContext(entry, { ...given, format }, commands, terminal)
   try {
     return await command.run(readValues(command, given, terminal), context)
   } catch (error) {
@@ -174,7 +174,7 @@ async function dispatch(
   }
 }
 
-function contextOf(
+function createContext(
   { name }: CommandEntry,
   { color, format }: { readonly color?: boolean; readonly format: OutputFormat },
   commands: readonly CommandEntry[],

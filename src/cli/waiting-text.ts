@@ -17,7 +17,7 @@ export function computeWaitingBefore(
   window?: Parameters<typeof findWindowOrigins>[1],
 ): WaitingBefore {
   const all = window ? findWindowOrigins(periods, window) : [...periods.keys()]
-  const origins = all.filter((at) => rules.targetsOf(at).length > 0)
+  const origins = all.filter((at) => rules.targetsAt(at).length > 0)
   const { worth, nowcasts } = computeWaiting(rules, origins)
   const floor = rules.limits.practical_effect
   const isCharged = rules.origins.waiting !== 'part_of_the_task'

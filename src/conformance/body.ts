@@ -101,7 +101,7 @@ export function checkBody(
     pointer,
     row: rowAt(read.value, pointer),
     get position() {
-      return read.positionOf(pointer)
+      return read.positionAt(pointer)
     },
   })
   const expect: CheckedBody['expect'] = (rule, holds, pointer, detail) =>

@@ -17,10 +17,10 @@ interface Levels {
  */
 export function decidingTail({ scores, forecast }: Levels): number {
   const primary = scores.find((score) => score.primary)
-  const tailOf = (level: string) => Math.min(Number(level), 1 - Number(level))
+  const tailShare = (level: string) => Math.min(Number(level), 1 - Number(level))
   if (primary?.kind !== 'weighted_interval')
-    return tailOf(primary?.level ?? primary?.lower ?? '0.5')
-  const tails = forecast.levels.map(tailOf).sort((a, b) => a - b)
+    return tailShare(primary?.level ?? primary?.lower ?? '0.5')
+  const tails = forecast.levels.map(tailShare).sort((a, b) => a - b)
   const half = tails.reduce((sum, tail) => sum + tail, 0) / 2
   const reached = (at: number) => tails.slice(0, at + 1).reduce((sum, tail) => sum + tail, 0)
   return tails.find((_, at) => reached(at) >= half) ?? 0.5

@@ -68,7 +68,7 @@ const G7 = 0.14798198605116586
 export function ln(x: number): number {
   if (!isPositive(x)) return ofNone(x)
   // Scale subnormal numbers, which have less than 53 bits.
-  return x < 2 ** -1022 ? lnOf(x * 2 ** 54, 54) : lnOf(x, 0)
+  return x < 2 ** -1022 ? liftedLn(x * 2 ** 54, 54) : liftedLn(x, 0)
 }
 
 /** The logarithm to base 10, exact at its powers; −∞ at 0 and NaN below. */
@@ -79,7 +79,7 @@ export function log10(x: number): number {
   const exponent = (highWord(scaled) >> 20) - 1023 - lifted
   const k = exponent < 0 ? exponent + 1 : exponent
   const rest = scaled * powerOf2(-k - lifted)
-  return k * LG2_LOW + Math.LOG10E * lnOf(rest, 0) + k * LG2_HIGH
+  return k * LG2_LOW + Math.LOG10E * liftedLn(rest, 0) + k * LG2_HIGH
 }
 
 const isPositive = (x: number): boolean => x > 0 && x < Number.POSITIVE_INFINITY
@@ -90,7 +90,7 @@ function ofNone(x: number): number {
 }
 
 /** ln of x / 2^lifted. */
-function lnOf(x: number, lifted: number): number {
+function liftedLn(x: number, lifted: number): number {
   const high = highWord(x)
   const mantissa = high & 0xfffff
   // x is 2^exponent (1 + f), with 1 + f between the roots of 1/2 and 2.

@@ -9,7 +9,7 @@ const reference = (kind: string, name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
 })
 
-const bodyOf = (mediaType: string, name: string): Json => ({
+const bodyContent = (mediaType: string, name: string): Json => ({
   [mediaType]: { schema: reference('schemas', name) },
 })
 
@@ -33,17 +33,17 @@ const HEADERS = {
   WwwAuthenticate: header('The scheme to authenticate with: Bearer.'),
 }
 
-const headersOf = (of: Readonly<Record<string, keyof typeof HEADERS>>): Json =>
+const headerReferences = (of: Readonly<Record<string, keyof typeof HEADERS>>): Json =>
   Object.fromEntries(Object.entries(of).map(([name, part]) => [name, reference('headers', part)]))
 
 const ALWAYS = { 'Cache-Control': 'CacheControl' } as const
 const LIMIT = { RateLimit: 'RateLimit', 'RateLimit-Policy': 'RateLimitPolicy' } as const
-const COUNTED = headersOf({ ...ALWAYS, ...LIMIT })
+const COUNTED = headerReferences({ ...ALWAYS, ...LIMIT })
 
 const failure = (description: string, headers = COUNTED): Json => ({
   description,
   headers,
-  content: bodyOf(MEDIA_TYPE, 'ErrorBody'),
+  content: bodyContent(MEDIA_TYPE, 'ErrorBody'),
 })
 
 /** Error answers of the dynamic service, by component name. */
@@ -51,17 +51,17 @@ const FAILURES: Json = {
   InvalidRequest: failure('invalid_request: method, path, query, timestamp or cursor is invalid.'),
   Unauthorized: failure(
     'invalid_request: the bearer key is missing, unknown or expired.',
-    headersOf({ ...ALWAYS, 'WWW-Authenticate': 'WwwAuthenticate' }),
+    headerReferences({ ...ALWAYS, 'WWW-Authenticate': 'WwwAuthenticate' }),
   ),
   ForecastNotFound: failure('forecast_not_found: the history is empty.'),
   NotAcceptable: failure(
     'not_acceptable: Accept does not allow the media type of version 1.',
-    headersOf(ALWAYS),
+    headerReferences(ALWAYS),
   ),
   RateLimited: failure(
     `rate_limited: more requests than the window allows (${LIMITS.rateLimit} in ${LIMITS.rateWindowSeconds} s ` +
       'unless configured otherwise); or, without the RateLimit headers, too many without an accepted key from one address.',
-    headersOf({ ...ALWAYS, 'Retry-After': 'RetryAfter', ...LIMIT }),
+    headerReferences({ ...ALWAYS, 'Retry-After': 'RetryAfter', ...LIMIT }),
   ),
   InternalError: failure('internal_error: an unexpected failure.'),
   HistoryUnavailable: failure('history_unavailable: history or health state cannot be read.'),
@@ -122,7 +122,7 @@ function route(
     security: [{ bearer: [] }],
     ...(more.parameters && { parameters: more.parameters }),
     responses: {
-      200: { description: operation[1], headers: COUNTED, content: bodyOf(MEDIA_TYPE, body) },
+      200: { description: operation[1], headers: COUNTED, content: bodyContent(MEDIA_TYPE, body) },
       ...Object.fromEntries(
         failures.map(([status, name]) => [status, reference('responses', name)]),
       ),
@@ -208,7 +208,7 @@ const file = (operation: Operation, body: string, parameters?: readonly Json[]):
     security: [],
     ...(parameters && { parameters }),
     responses: {
-      200: { description: operation[1], content: bodyOf('application/json', body) },
+      200: { description: operation[1], content: bodyContent('application/json', body) },
       404: { description: 'No such file; the body is the site’s own.' },
     },
   })

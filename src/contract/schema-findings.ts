@@ -173,27 +173,27 @@ function errorsOfMeantBranch(errors: readonly SchemaError[]): SchemaError[] {
   const others = errors
     .filter(({ schemaPath }) => CONSTANT.test(schemaPath))
     .map((each) => ({
-      branch: branchOf(each.schemaPath),
+      branch: branchPath(each.schemaPath),
       at: each.instancePath.replace(/\/[^/]*$/, ''),
     }))
   type Other = (typeof others)[number]
-  const isOf = ({ branch, at }: Other, { instancePath, schemaPath }: SchemaError) =>
+  const isInBranch = ({ branch, at }: Other, { instancePath, schemaPath }: SchemaError) =>
     schemaPath.startsWith(branch) && isWithin(instancePath, at)
   const isMeant = (each: SchemaError, { branch, at }: Other) =>
-    choiceOf(each.schemaPath) === choiceOf(branch) &&
+    branchChoice(each.schemaPath) === branchChoice(branch) &&
     isWithin(each.instancePath, at) &&
     !(each.keyword === 'type' && each.instancePath === at) &&
-    !others.some((other) => isOf(other, each))
+    !others.some((other) => isInBranch(other, each))
   const idle = others.filter((other) => errors.some((each) => isMeant(each, other)))
-  return errors.filter((each) => !idle.some((other) => isOf(other, each)))
+  return errors.filter((each) => !idle.some((other) => isInBranch(other, each)))
 }
 
 function isWithin(pointer: string, at: string): boolean {
   return pointer === at || pointer.startsWith(`${at}/`)
 }
 
-const branchOf = (schemaPath: string): string => BRANCH.exec(schemaPath)?.[0] ?? ''
-const choiceOf = (schemaPath: string): string | undefined => BRANCH.exec(schemaPath)?.[1]
+const branchPath = (schemaPath: string): string => BRANCH.exec(schemaPath)?.[0] ?? ''
+const branchChoice = (schemaPath: string): string | undefined => BRANCH.exec(schemaPath)?.[1]
 
 /** The error that an Ajv validator records for each violation. */
 interface SchemaError {

@@ -11,20 +11,20 @@ export interface PartOfFile {
 /** Converts a finding's position in a text to the position in the file that contains the text. */
 export function moveFindings(finding: Finding, part: PartOfFile): Finding {
   const { position } = finding
-  const lineOf = (line: number) => part.line - 1 + line
-  const columnOf = (column: number, line: number | undefined) =>
+  const toLine = (line: number) => part.line - 1 + line
+  const toColumn = (column: number, line: number | undefined) =>
     column + (line === 1 ? part.column - 1 : 0)
   return {
     ...withArgumentsMoved(finding, ({ line, column }) => {
-      return { line: lineOf(line), column: columnOf(column, line) }
+      return { line: toLine(line), column: toColumn(column, line) }
     }),
     ...(finding.pointer !== undefined && { pointer: `${part.pointer}${finding.pointer}` }),
     position: {
-      line: lineOf(position?.line ?? 1),
-      column: columnOf(position?.column ?? 1, position?.line),
-      ...(position?.endLine !== undefined && { endLine: lineOf(position.endLine) }),
+      line: toLine(position?.line ?? 1),
+      column: toColumn(position?.column ?? 1, position?.line),
+      ...(position?.endLine !== undefined && { endLine: toLine(position.endLine) }),
       ...(position?.endColumn !== undefined && {
-        endColumn: columnOf(position.endColumn, position.endLine),
+        endColumn: toColumn(position.endColumn, position.endLine),
       }),
     },
   }

@@ -16,7 +16,7 @@ export class Places {
   }
 
   /** Lines and columns of a value or of its member name, or of the nearest existing value above it. */
-  positionOf(pointer: string, part: 'value' | 'name' = 'value'): Position {
+  positionAt(pointer: string, part: 'value' | 'name' = 'value'): Position {
     let span = this.find(pointer)
     for (
       let up = parentPointer(pointer);

@@ -26,7 +26,7 @@ export interface Document {
    * The position of a value, or of its member name. If a pointer leads to nothing, the nearest value above it is used,
    * so that a missing member is reported at its object.
    */
-  readonly positionOf: (pointer: string, part?: 'value' | 'name') => Position
+  readonly positionAt: (pointer: string, part?: 'value' | 'name') => Position
 }
 
 export interface UnreadableDocument {
@@ -58,18 +58,18 @@ export function readDocument(
   }
   const parsed = parseJson(text)
   if (parsed.faults.length === 0) {
-    const positionOf: Document['positionOf'] = (pointer, part) => places.positionOf(pointer, part)
-    return { ok: true, file, value: parsed.value, text, positionOf }
+    const positionAt: Document['positionAt'] = (pointer, part) => places.positionAt(pointer, part)
+    return { ok: true, file, value: parsed.value, text, positionAt }
   }
   const findings: Finding[] = []
-  for (const fault of parsed.faults) findings.push(findingOf(fault, file, places))
+  for (const fault of parsed.faults) findings.push(toFinding(fault, file, places))
   if (parsed.faults.length >= MAX_FAULTS) {
     findings.push(finding('json-more', { count: MAX_FAULTS }, { file }))
   }
   return { ok: false, file, findings, text }
 }
 
-function findingOf(fault: JsonFault, file: string, places: Places): Finding {
+function toFinding(fault: JsonFault, file: string, places: Places): Finding {
   const { lines } = places
   const { start, end, path, ...rest } = fault
   const pointer = formatPointer(path)

@@ -113,9 +113,9 @@ function changesIn(
     accessPath(protocols, registration_sha256),
     registration_sha256,
   )
-  const inputsOf = (digest: string): ReadInputs | undefined =>
+  const findInputs = (digest: string): ReadInputs | undefined =>
     entries.find(({ result_sha256 }) => result_sha256 === digest)
-  const [a, b] = [inputsOf(first), inputsOf(later)]
+  const [a, b] = [findInputs(first), findInputs(later)]
   if (a === undefined || b === undefined) {
     throw refused(
       folder,

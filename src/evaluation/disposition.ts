@@ -15,7 +15,7 @@ export interface DispositionBasis
   extends Omit<DispositionInput, 'mode' | 'comparisons' | 'byVerdict'> {
   readonly registration: Pick<Registration, 'mode' | 'candidates' | 'comparators'>
   /** How many of its forecasts a model failed to make. */
-  readonly failuresOf: (model: string) => Comparison['candidateFailures']
+  readonly countFailures: (model: string) => Comparison['candidateFailures']
   readonly alpha: number
   /** One per candidate. */
   readonly verdicts: readonly JudgedVerdict[]
@@ -35,7 +35,7 @@ export interface DispositionBasis
 export function decideDispositions(basis: DispositionBasis) {
   const {
     registration,
-    failuresOf,
+    countFailures,
     alpha,
     verdicts,
     isBuiltIn,
@@ -55,8 +55,8 @@ export function decideDispositions(basis: DispositionBasis) {
     const verdict = verdicts.find((each) => each.candidate === candidate) as JudgedVerdict
     const comparisons = comparators.map((comparator) => ({
       comparator: comparator.name,
-      candidateFailures: failuresOf(candidate),
-      comparatorFailures: failuresOf(comparator.name),
+      candidateFailures: countFailures(candidate),
+      comparatorFailures: countFailures(comparator.name),
       ...found(candidate, comparator),
     }))
     const byVerdict = { verdict, alpha, substituted, missingOutcomes, tooLax, waiting }
@@ -75,8 +75,8 @@ class LeftOut {
 
   add(step: number, keys: Counts): void {
     this.#steps.add(step)
-    this.#own = sumOf(this.#own, countLeftOut(keys))
-    this.#comparator = sumOf(this.#comparator, comparatorLeftOut(keys))
+    this.#own = addCounts(this.#own, countLeftOut(keys))
+    this.#comparator = addCounts(this.#comparator, comparatorLeftOut(keys))
   }
 
   /** @param ofHistory whether the comparator comes from the history, and must keep the same limits. */
@@ -89,7 +89,7 @@ class LeftOut {
   }
 }
 
-const sumOf = (a: LeftOutCount, b: LeftOutCount): LeftOutCount => ({
+const addCounts = (a: LeftOutCount, b: LeftOutCount): LeftOutCount => ({
   notScored: a.notScored + b.notScored,
   origins: a.origins + b.origins,
 })

@@ -45,7 +45,7 @@ export async function enterReading<Options extends ReadingOptions>(
     task: outcomes.task(documents, history.regimes, log.commitments),
     rows: history.rows(),
     run: makeRunMetadata(documents, read, options.code, earlier, log.member),
-    access: accessOf(checked),
+    access: readingsPath(checked),
   }
 }
 
@@ -64,24 +64,29 @@ export function appendReading(
     history_sha256: of.read.sha256,
     code_sha256: code.sha256,
   }
-  return appendAccess(accessOf(of), registration_sha256, (before) => {
+  return appendAccess(readingsPath(of), registration_sha256, (before) => {
     const event = result === undefined ? 'outcomes_read' : 'result_written'
     const { exploratory } = result ?? { exploratory: earlierReadings(before, inputs) > 0 }
     const last = [registered_at, ...before.slice(-1).map(({ at }) => at)].map(instantOrNaN)
-    const at = formatUtc(timeOf(event, now(), Math.max(...last), accessOf(of)))
+    const at = formatUtc(readingTime(event, now(), Math.max(...last), readingsPath(of)))
     const result_sha256 = result?.result_sha256 ?? null
     return { event, at, registration_sha256, ...inputs, exploratory, result_sha256 }
   })
 }
 
-const accessOf = ({ documents: { folder, registration } }: Pick<CheckedInputs, 'documents'>) =>
+const readingsPath = ({ documents: { folder, registration } }: Pick<CheckedInputs, 'documents'>) =>
   accessPath(folder, registration.registration_sha256)
 
 /**
  * The times of the record must not decrease, so a clock that is behind is refused before anything is read. A clock
  * that was set back during the run, or is behind another machine's, costs no result.
  */
-function timeOf(event: AccessFields['event'], now: Instant, last: Instant, file: string): Instant {
+function readingTime(
+  event: AccessFields['event'],
+  now: Instant,
+  last: Instant,
+  file: string,
+): Instant {
   if (now >= last) return now
   if (event === 'result_written') return last
   throw new ForeproofError(

@@ -150,15 +150,15 @@ function removeSame(out: string, registration: object): void {
 
 /** `verify` and `gate` take every file in a protocol folder for a protocol. */
 export function assertOtherFolder(out: string, ledgerPath: string): void {
-  const folder = realFolderOf(out)
-  if (folder === undefined || folder !== realFolderOf(ledgerPath)) return
+  const folder = resolveFolder(out)
+  if (folder === undefined || folder !== resolveFolder(ledgerPath)) return
   throw new ForeproofError('refused', `${out}: is in the folder of the protocols`, {
     file: out,
     help: 'That folder must hold only protocols and their ledger. Choose another folder with --out.',
   })
 }
 
-function realFolderOf(path: string): string | undefined {
+function resolveFolder(path: string): string | undefined {
   const folder = dirname(resolve(path))
   return existsSync(folder) ? realpathSync(folder) : undefined
 }

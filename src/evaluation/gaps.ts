@@ -24,16 +24,16 @@ export function countCellOutcomes({
       const isKey = rules.hasCell(origins.position(index), cell)
       return Number(isKey && one === 0)
     })
-    const [withOutcome, gaps] = [sumOf(there), sumOf(missing)]
+    const [withOutcome, gaps] = [countSet(there), countSet(missing)]
     return { ...cell, missing, withOutcome, keys: withOutcome + gaps }
   })
-  const { expected, missing } = countOf(cells)
+  const { expected, missing } = countOutcomes(cells)
   return cells.map((cell) => ({ ...cell, mostlyMissing: 2 * missing > expected }))
 }
 
-const sumOf = (flags: Uint8Array): number => flags.reduce((sum, one) => sum + one, 0)
+const countSet = (flags: Uint8Array): number => flags.reduce((sum, one) => sum + one, 0)
 
-const countOf = (cells: readonly Pick<CellOutcomes, 'keys' | 'withOutcome'>[]): Count => ({
+const countOutcomes = (cells: readonly Pick<CellOutcomes, 'keys' | 'withOutcome'>[]): Count => ({
   expected: cells.reduce((sum, { keys }) => sum + keys, 0),
   missing: cells.reduce((sum, one) => sum + one.keys - one.withOutcome, 0),
 })
@@ -75,7 +75,7 @@ export class MissingKeys {
   #series = 0
 
   add(series: string, group: string | undefined, cells: readonly CellOutcomes[]): void {
-    const ofSeries = countOf(cells)
+    const ofSeries = countOutcomes(cells)
     this.#series++
     this.#all = added(this.#all, ofSeries)
     if (group !== undefined) this.#groups.set(group, added(this.#groups.get(group), ofSeries))
@@ -121,7 +121,7 @@ export class MissingBefore {
   /** @param until - position of the first origin. */
   constructor(
     private readonly until: number,
-    private readonly labelOf: (period: number) => string,
+    private readonly labelAt: (period: number) => string,
   ) {}
 
   /** @param from - position in the list from which values are expected. */
@@ -138,7 +138,7 @@ export class MissingBefore {
     this.#series++
     if (begins <= from) return
     this.#lateSeries++
-    if (this.#late.length < MOST_NAMED) this.#late.push(`${series} from ${this.labelOf(begins)}`)
+    if (this.#late.length < MOST_NAMED) this.#late.push(`${series} from ${this.labelAt(begins)}`)
   }
 
   found(): MissingOutcomes[] {
@@ -151,7 +151,7 @@ export class MissingBefore {
       let start = 0
       while (start < this.until && !isEnough(this.#from(start))) start++
       const isListed = start < this.until
-      const list = isListed ? [`a list from ${this.labelOf(start)}`] : []
+      const list = isListed ? [`a list from ${this.labelAt(start)}`] : []
       return { ...of, details: [BEFORE, ...list] }
     })
   }

@@ -219,10 +219,10 @@ export class DigestedRows implements AsyncIterable<readonly PairingRow[]> {
    * @param batches - created so that the callback also receives the rows as stored.
    */
   constructor(batches: (onStored: OnStored) => AsyncIterable<readonly PairingRow[]>) {
-    const lineOf = lineReader()
+    const toLine = lineReader()
     this.#batches = batches((rows) => {
       this.#count += rows.length
-      this.#hash.update(rows.map(lineOf).join(''))
+      this.#hash.update(rows.map(toLine).join(''))
     })
   }
 

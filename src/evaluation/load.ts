@@ -89,7 +89,8 @@ export async function loadDocuments(
     ledger.findings.filter((each) => !isOwn(each) && !isLost(each)),
   )
   const { version } = registration.protocol
-  const named = folder === paths.protocol ? fileOf(version, ledger, folder) : paths.protocol
+  const named =
+    folder === paths.protocol ? findProtocolFile(version, ledger, folder) : paths.protocol
   if (named === undefined) {
     throw linkError('ledger', [finding('protocol-not-frozen', { version }, { file: ledger.file })])
   }
@@ -102,7 +103,7 @@ export async function loadDocuments(
   assertSound('protocol', faults, frozen)
   const policy = checkPolicy(frozen as Document, periods)
   assertSound('protocol', locateFindings(policy, frozen as Document), frozen)
-  const compiled = documentsOf(registration, frozen as Document, periods)
+  const compiled = documentPaths(registration, frozen as Document, periods)
   const findings = [...compiled.findings, ...ledgerFindings(registration, ledger)]
   assertSound('registration', locateFindings(findings, document), document)
   return {
@@ -117,7 +118,7 @@ export async function loadDocuments(
 }
 
 /** The compiled registration and protocol, if there are no findings. */
-function documentsOf(
+function documentPaths(
   registration: Registration,
   frozen: Document,
   periods: PeriodList | undefined,
@@ -179,7 +180,11 @@ export function readRegistration(path: string): Document | UnreadableDocument {
 }
 
 /** The file of a version in a ledger; undefined if there is none. */
-function fileOf(version: string, ledger: VerifyLedgerResult, folder: string): string | undefined {
+function findProtocolFile(
+  version: string,
+  ledger: VerifyLedgerResult,
+  folder: string,
+): string | undefined {
   const entry = findFrozenEntry(ledger, version)
   return entry && join(folder, entry.file)
 }
@@ -214,7 +219,7 @@ export function findProtocolFolder(registration: string): string {
   const digest = digestIn(registration)
   for (let folder = dirname(resolve(registration)); ; folder = dirname(folder)) {
     for (const candidate of [folder, join(folder, 'protocols')]) {
-      const ledger = textOf(ledgerPath(candidate))
+      const ledger = readText(ledgerPath(candidate))
       if (ledger.includes(digest)) return candidate
     }
     if (folder === dirname(folder)) break
@@ -239,7 +244,7 @@ function digestIn(registration: string): string {
   })
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readRegular(path, MAX_LEDGER_BYTES).toString('utf8')
   } catch {

@@ -87,7 +87,7 @@ async function* madeIn(history: string, documents: Documents): AsyncGenerator<Ma
     yield entries.flatMap(({ forecast }) => {
       if (forecast === undefined) return []
       const at = `${forecast.originAt} ${forecast.horizonHours}`
-      const configuration = configurationOf(forecast)
+      const configuration = configurationIn(forecast)
       return [{ at, model: String(forecast.model), value: forecast.priceUsd, configuration }]
     })
   }
@@ -104,7 +104,7 @@ function meet(couples: readonly Couple[], values: ReadonlyMap<string, unknown>):
 }
 
 /** That of the resource, where a row is kept whole; null where none is recorded. */
-function configurationOf({ whole, origin }: HistoryRow): string | null {
+function configurationIn({ whole, origin }: HistoryRow): string | null {
   const resource = whole === null ? undefined : objectIn(String(whole))
   const configurationId = resource
     ? (resource.model as { readonly configuration_id?: unknown } | null)?.configuration_id

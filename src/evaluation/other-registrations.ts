@@ -64,9 +64,9 @@ export async function withOtherRegistrations(
       : history
   const by = { own, recorded }
   const cancelled = await cancelledIn(folder, ledger, registration.window, entered, by)
-  const all = othersOf(registration, entered, { alike, cancelled }).map((other) => ({
+  const all = findOthers(registration, entered, { alike, cancelled }).map((other) => ({
     ...other,
-    end: endOf(folder, other.sha256, until),
+    end: findEnd(folder, other.sha256, until),
   }))
   const left = alphaAfter(registration, planned, all, registrationEntry.seq)
   const [others, unlisted] = recorded ? listedIn(recorded, all, entered) : [all, []]
@@ -134,7 +134,7 @@ export async function findEarlierRegistrations(
   const entered = enteredIn(ledger, registration)
   const folder = dirname(ledger.file)
   const cancelled = await cancelledIn(folder, ledger, registration.window, entered, {})
-  const others = othersOf(registration, entered, { cancelled })
+  const others = findOthers(registration, entered, { cancelled })
   const { rules } = registration
   return {
     findings: others.flatMap((other): Finding[] => {
@@ -261,7 +261,7 @@ interface OtherFacts {
 }
 
 /** Those that overlap the window or have a candidate in common; what cannot be read may do both. */
-function othersOf(
+function findOthers(
   { candidates, window: own }: Registration,
   entered: readonly Entered[],
   { alike = [], cancelled }: OtherFacts,
@@ -301,7 +301,7 @@ export const spansOverlap = (a: DueSpan, b: DueSpan): boolean =>
   !(a.first > b.last || b.first > a.last)
 
 /** According to the record of readings, which does not contain the results. */
-function endOf(
+function findEnd(
   folder: string,
   sha256: string,
   until: Instant,

@@ -171,7 +171,7 @@ async function verifyTimes(
   }
 }
 
-function windowOf({ from, to }: PlanChoices, { extent }: HistoryFacts) {
+function chosenWindow({ from, to }: PlanChoices, { extent }: HistoryFacts) {
   const first = from ?? extent?.firstOrigin
   const last = to ?? extent?.lastOrigin
   if (first === undefined || last === undefined) {
@@ -239,7 +239,7 @@ function hourlyPairing(
         const strata = createStrata(rules, vintage, await windowRegimes(history, registration))
         return hourlyEvaluationPlan({ registration, rules, truth, strata, commitments }, knownTime)
       }
-      const window = windowOf(options, facts)
+      const window = chosenWindow(options, facts)
       return makePairingPlan(rules, truth, {
         ...backtestOptions(facts.models),
         ...{ from: hourAt(window.from), to: hourAt(window.to), asOf: knownTime },

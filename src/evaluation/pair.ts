@@ -230,7 +230,7 @@ class SeriesInTurn {
   #handOut(): void {
     const [first, second] = [this.#first, this.#second]
     if (first === undefined) return
-    const outcomes = remembering((cell: number) => outcomesOf(first.plan, cell))
+    const outcomes = remembering((cell: number) => expectedOutcomes(first.plan, cell))
     this.onSeries({ ...first.paired(), outcomes }, second && { ...second.paired(), outcomes })
     this.#first = undefined
   }
@@ -274,7 +274,7 @@ class SeriesAttempts {
   }
 }
 
-function outcomesOf({ origins, cells, rules }: PairingPlan, id: number): Uint8Array {
+function expectedOutcomes({ origins, cells, rules }: PairingPlan, id: number): Uint8Array {
   const cell = cells.find((each) => each.id === id) as GridCell
   return Uint8Array.from({ length: origins.count }, (_, index) => {
     const origin = origins.position(index)

@@ -56,14 +56,14 @@ function gainOfFinal(basis: SeriesTaskBasis, id: string): number | null {
   if (rules.outcome.release.rule === 'unrevised') return 0
   const positions = new Map(rules.series.map((each, at) => [each.id, at]))
   const primary = listScores(rules, registration.scales).find((each) => each.primary)
-  const lossOf = (row: PairingRow): number => {
+  const computeLoss = (row: PairingRow): number => {
     const series = positions.get(row.series) as number
     const outcome = truth.value(series, rules.calendar.position(row.originAt) + row.horizon)
     const quantiles = Float64Array.from(row.quantiles, Number)
     const point = row.forecast === null ? Number.NaN : Number(row.forecast)
     return primary?.of(point, quantiles, outcome, series, Number.NaN) ?? Number.NaN
   }
-  const rowsOf = (of: SeriesTruth) =>
+  const createRows = (of: SeriesTruth) =>
     seriesBaselineRows(rules, periods, of, [id], origins)[Symbol.iterator]()
   const means = { seen: new MeanOfMeans(), final: new MeanOfMeans() }
   // Rows come by series: the sums of one, by step, are held at a time.
@@ -75,12 +75,12 @@ function gainOfFinal(basis: SeriesTaskBasis, id: string): number | null {
     }
     sums.clear()
   }
-  const finalRows = rowsOf(atOnceFinal(truth))
+  const finalRows = createRows(atOnceFinal(truth))
   let current: string | undefined
-  for (const row of { [Symbol.iterator]: () => rowsOf(truth) }) {
+  for (const row of { [Symbol.iterator]: () => createRows(truth) }) {
     if (row.series !== current) closeSeries()
     current = row.series
-    const [seen, final] = [lossOf(row), lossOf(finalRows.next().value)]
+    const [seen, final] = [computeLoss(row), computeLoss(finalRows.next().value)]
     if (Number.isNaN(seen + final)) continue
     const sum = sums.get(row.horizon) ?? {
       ...{ seen: new CompensatedSum(), final: new CompensatedSum(), count: 0 },

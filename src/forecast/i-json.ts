@@ -81,7 +81,7 @@ export function storedWhole(json: RawValue): Record<string, unknown> | undefined
 }
 
 function sentObject(json: RawValue, levels: number): Record<string, unknown> | undefined {
-  const text = textOf(json)
+  const text = toText(json)
   if (text === undefined) return undefined
   const { value, faults } = parseJson(text, { levels })
   if (faults.length > 0 || !isObject(value)) return undefined
@@ -89,7 +89,7 @@ function sentObject(json: RawValue, levels: number): Record<string, unknown> | u
 }
 
 /** A producer may have stored bytes instead of text; other values cannot be an object. */
-function textOf(json: RawValue): string | undefined {
+function toText(json: RawValue): string | undefined {
   if (typeof json === 'string') return json
   if (!(json instanceof Uint8Array) || !isUtf8(json)) return undefined
   return Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8')

@@ -46,7 +46,7 @@ export function toResource(row: HistoryRow): StoredResource {
 }
 
 /** `toResource` with a manifest reader, which may cache. */
-export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): StoredResource {
+export function resourceWith(row: HistoryRow, toManifest: ManifestReader): StoredResource {
   if (row.whole !== null) return wholeResource(row)
   const { origin } = row
   const originAt = normalTimestamp(row.originAt)
@@ -78,7 +78,7 @@ export function resourceWith(row: HistoryRow, manifestOf: ManifestReader): Store
   const isSpeltSo =
     originAt === row.originAt && targetAt === row.targetAt && generatedAt === origin.generatedAt
   const sound = isSpeltSo ? row : { ...row, originAt, targetAt, origin: { ...origin, generatedAt } }
-  return shownAs(sound as ForecastRow, manifestOf(origin.manifestJson))
+  return shownAs(sound as ForecastRow, toManifest(origin.manifestJson))
 }
 
 /** The resource of a row whose columns are valid and contain all of it. */
@@ -118,15 +118,15 @@ export function shownAs(row: ForecastRow, manifest: ManifestMembers): StoredReso
 export function storedForm(resource: ForecastResource): StoredResource {
   const { freshness, ...stored } = resource
   const { lineage, run, model } = stored
-  const originAt = normalOf(stored.origin_at)
+  const originAt = normalizeTimestamp(stored.origin_at)
   if (originAt !== stored.origin_at || lineage.history_key.origin_at !== originAt) {
     stored.forecast_id = `${originAt}:${model.name}:${stored.horizon_hours}`
     stored.origin_at = originAt
     stored.lineage = { ...lineage, history_key: { ...lineage.history_key, origin_at: originAt } }
   }
-  stored.target_at = normalOf(stored.target_at)
+  stored.target_at = normalizeTimestamp(stored.target_at)
   if (run.generated_at !== null) {
-    const generatedAt = normalOf(run.generated_at)
+    const generatedAt = normalizeTimestamp(run.generated_at)
     if (generatedAt !== run.generated_at) stored.run = { ...run, generated_at: generatedAt }
   }
   if (lineage.provenance !== undefined) {
@@ -160,7 +160,7 @@ export function toForecastRow(resource: StoredResource): ForecastRow {
     q50Usd: interval.median_usd,
     q90Usd: interval.upper_usd,
     modelAgreement: confidence.label === 'model_agreement' ? confidence.score : null,
-    provenance: provenanceRowOf(lineage.provenance),
+    provenance: toProvenanceRow(lineage.provenance),
     whole: null,
     origin: {
       originAt,
@@ -199,7 +199,7 @@ export function toProvenance(row: ProvenanceRow): Provenance {
 }
 
 /** The row of a provenance in its stored form. */
-function provenanceRowOf(provenance: Provenance | undefined): ProvenanceRow | undefined {
+function toProvenanceRow(provenance: Provenance | undefined): ProvenanceRow | undefined {
   return (
     provenance && {
       inputAvailableAt: provenance.input_available_at ?? null,
@@ -216,13 +216,13 @@ export function storedProvenance(provenance: Provenance): Provenance | undefined
   for (const [name, value] of Object.entries(provenance)) {
     if (value === null) continue
     said ??= {}
-    said[name] = PROVENANCE_TIMES.has(name) ? normalOf(value) : value
+    said[name] = PROVENANCE_TIMES.has(name) ? normalizeTimestamp(value) : value
   }
   return said
 }
 
 /** The stored form of a timestamp that the contract has accepted. */
-function normalOf(text: string): string {
+function normalizeTimestamp(text: string): string {
   return normalTimestamp(text) ?? text
 }
 
@@ -230,13 +230,13 @@ function normalOf(text: string): string {
 export function toSoundAttempt(attempt: Attempt): SoundAttempt {
   const recordedAt = attempt.recorded_at ?? null
   return {
-    originAt: normalOf(attempt.origin_at),
+    originAt: normalizeTimestamp(attempt.origin_at),
     model: attempt.model_name,
     horizonHours: attempt.horizon_hours,
     status: attempt.status,
     reason: attempt.reason,
-    recordedAt: recordedAt === null ? null : normalOf(recordedAt),
-    provenance: provenanceRowOf(storedProvenance(attempt.provenance ?? {})),
+    recordedAt: recordedAt === null ? null : normalizeTimestamp(recordedAt),
+    provenance: toProvenanceRow(storedProvenance(attempt.provenance ?? {})),
   }
 }
 

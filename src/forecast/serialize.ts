@@ -37,11 +37,11 @@ export interface SerializedForecast {
  * function throws a `ContractBreach` if no forecast resource can represent the row.
  */
 export function forecastSerializer(): (row: HistoryRow) => SerializedForecast {
-  const manifestOf = createManifestReader()
+  const toManifest = createManifestReader()
   let last: OriginRow | undefined
   let shared: OriginTemplate | undefined
   return (row) => {
-    const { forecast, findings } = checkedForecast(row, manifestOf)
+    const { forecast, findings } = checkedForecast(row, toManifest)
     const { origin } = row
     let head: string
     if (row.whole !== null) head = wholeText(forecast)
@@ -86,8 +86,8 @@ export interface JudgedForecast {
  * The resource of a row, as the contract allows it to be sent.
  * @throws {ContractBreach} if no forecast resource can represent the row.
  */
-export function checkedForecast(row: HistoryRow, manifestOf: ManifestReader): JudgedForecast {
-  const judged = checkForecast(row, manifestOf)
+export function checkedForecast(row: HistoryRow, toManifest: ManifestReader): JudgedForecast {
+  const judged = checkForecast(row, toManifest)
   const { forecast, findings } = judged
   if (isUnsendable(findings)) throw new ContractBreach(findings, forecast.forecast_id)
   return judged
@@ -97,14 +97,14 @@ export function checkedForecast(row: HistoryRow, manifestOf: ManifestReader): Ju
  * The resource of a row, valid or not. Its freshness is not judged: `unknown`, age 0.
  * @throws {ContractBreach} if its columns give no resource.
  */
-export function checkForecast(row: HistoryRow, manifestOf: ManifestReader): JudgedForecast {
-  const forecast = unjudged(mappedResource(row, manifestOf))
+export function checkForecast(row: HistoryRow, toManifest: ManifestReader): JudgedForecast {
+  const forecast = unjudged(mappedResource(row, toManifest))
   return { forecast, findings: checkPayload('forecast', forecast) }
 }
 
-function mappedResource(row: HistoryRow, manifestOf: ManifestReader): StoredResource {
+function mappedResource(row: HistoryRow, toManifest: ManifestReader): StoredResource {
   try {
-    return resourceWith(row, manifestOf)
+    return resourceWith(row, toManifest)
   } catch (cause) {
     if (!(cause instanceof ForeproofError)) throw cause
     const name = `${String(row.originAt)}:${String(row.model)}:${String(row.horizonHours)}`

@@ -88,12 +88,12 @@ export function runGate(options: GateOptions): GateResult {
   const paths = [...outcomes, ...ledgers].map(({ path }) => path)
   const { revision, commit, from } = inputs.base
   const texts = new Map(
-    touched.map(({ path, final }) => [inputs.nameOf(path), final?.document.text]),
+    touched.map(({ path, final }) => [inputs.toName(path), final?.document.text]),
   )
   const added = outcomes.filter(({ path, final }) => final && !inputs.frozen.has(path))
   return {
     findings,
-    checked: paths.map(inputs.nameOf),
+    checked: paths.map(inputs.toName),
     base: { revision, commit: commit ?? null, from },
     commits: inputs.history.commits,
     frozen: [...inputs.frozen.keys()].filter(isDocument).length,
@@ -107,7 +107,7 @@ export function runGate(options: GateOptions): GateResult {
 
 /** Registrations whose files are gone; one that a sparse checkout leaves out is not. */
 function missingRegistrations(
-  { repository: { top }, nameOf }: GateInputs,
+  { repository: { top }, toName }: GateInputs,
   path: string,
   ledger: VerifyLedgerResult,
 ): Finding[] {
@@ -117,7 +117,7 @@ function missingRegistrations(
     const staged = from.startsWith('..') ? [] : [...readIndex(top, from).values()].flat()
     return staged.some(({ skipped }) => skipped)
   }
-  return missingFiles(join(top, folder), { ...ledger, file: nameOf(path) }).filter(
+  return missingFiles(join(top, folder), { ...ledger, file: toName(path) }).filter(
     (each) => each.code !== 'registration-file-gone' || !isLeftOut(each.args.path),
   )
 }
@@ -154,5 +154,5 @@ function checkNew(
   // For example a link; its own finding helps more.
   if (!isLost || !inputs.work.has(list)) return findings
   const args = { where: WORK_TREE.name, undone: false }
-  return [finding('not-a-file', args, { file: inputs.nameOf(list), pointer: '' })]
+  return [finding('not-a-file', args, { file: inputs.toName(list), pointer: '' })]
 }

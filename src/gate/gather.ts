@@ -49,8 +49,8 @@ export function gatherInputs(options: GateOptions): GateInputs {
   const ahead = tip && !origins.includes(tip) ? readTree(top, tip, folder) : undefined
   const here = realpathSync(options.cwd)
   const real = realpathSync(top)
-  const nameOf = (path: string) => relative(here, join(real, path)).split(sep).join('/')
-  assertPlainFolder(repository, folder, [...origins, ...(tip ? [tip] : [])], nameOf)
+  const toName = (path: string) => relative(here, join(real, path)).split(sep).join('/')
+  assertPlainFolder(repository, folder, [...origins, ...(tip ? [tip] : [])], toName)
   if (frozen.has(folder)) {
     throw new ForeproofError('usage', `--dir ${options.dir}: is a file`, {
       help: 'Name the folder that holds the protocols.',
@@ -71,7 +71,7 @@ export function gatherInputs(options: GateOptions): GateInputs {
     untracked: readUntracked(top, folder),
     blobs: new Blobs(repository, MAX_BLOB_BYTES),
     strictBytes: options.strictBytes ?? false,
-    nameOf,
+    toName,
     read: (path) => readLimited(join(top, path), MAX_BLOB_BYTES),
     ledgerAt: (path) => verifyLedger(dirname(join(top, path)), options.now),
   }
@@ -147,7 +147,7 @@ function assertPlainFolder(
   { top }: Repository,
   folder: string,
   commits: readonly string[],
-  nameOf: GateInputs['nameOf'],
+  toName: GateInputs['toName'],
 ): void {
   for (let path = folder; path !== '' && path !== '.'; path = dirname(path)) {
     const modes = [
@@ -159,12 +159,12 @@ function assertPlainFolder(
       const rest = relative(path, folder) || '.'
       throw new ForeproofError(
         'refused',
-        `${nameOf(path)} is ${isSubmodule ? 'a submodule' : 'another repository'}`,
-        { help: `Run the gate inside it: cd ${nameOf(path)} && foreproof gate --dir ${rest}` },
+        `${toName(path)} is ${isSubmodule ? 'a submodule' : 'another repository'}`,
+        { help: `Run the gate inside it: cd ${toName(path)} && foreproof gate --dir ${rest}` },
       )
     }
     if (modes.includes(LINK_MODE) || isLink(join(top, path))) {
-      throw new ForeproofError('refused', `${nameOf(path)} is a symbolic link`, {
+      throw new ForeproofError('refused', `${toName(path)} is a symbolic link`, {
         help: 'Name the folder it leads to: --dir FOLDER',
       })
     }

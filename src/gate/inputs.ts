@@ -51,7 +51,7 @@ export interface GateInputs {
   readonly blobs: Blobs
   readonly strictBytes: boolean
   /** How a path from the top is named to the user. */
-  readonly nameOf: (path: string) => string
+  readonly toName: (path: string) => string
   /** Reads a file of the working tree. */
   readonly read: (path: string) => Uint8Array
   /** A ledger of the working tree, checked together with the files it names. */

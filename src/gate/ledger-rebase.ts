@@ -95,7 +95,7 @@ export function rebaseLedger(options: RebaseOptions): RebaseResult {
  */
 function chainBehind(own: LedgerEntry, last: LedgerEntry | undefined): LedgerEntry {
   const before = last && placedAt(last)
-  const isEarlier = before !== undefined && instantOf(own) < instantOrNaN(before)
+  const isEarlier = before !== undefined && entryInstant(own) < instantOrNaN(before)
   const { seq, previous, readings, moved_at, moved_from = [] } = own
   const isSame = seq === (last?.seq ?? 0) + 1 && previous === (last?.entry_sha256 ?? NO_ENTRY)
   if (isSame) return own
@@ -205,4 +205,4 @@ function parseEntries(bytes: Uint8Array, file: string): LedgerEntry[] {
 }
 
 /** An entry that was checked has a time that can be read. */
-const instantOf = (entry: LedgerEntry) => instantOrNaN(entryTime(entry)[1])
+const entryInstant = (entry: LedgerEntry) => instantOrNaN(entryTime(entry)[1])

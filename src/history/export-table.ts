@@ -36,7 +36,7 @@ export function historyAsTable(path: string, options: HistoryTableOptions = {}):
     if (parts.length > 0) onLeftOut?.(parts)
     return toRow(cells)
   }
-  const rowsOf = ({ forecast, attempt }: ExportedRow): TableRow[] => {
+  const toRows = ({ forecast, attempt }: ExportedRow): TableRow[] => {
     const rows: TableRow[] = []
     if (forecast !== undefined) {
       const { freshness, ...value } = forecast
@@ -46,7 +46,7 @@ export function historyAsTable(path: string, options: HistoryTableOptions = {}):
     return rows
   }
   return toStreamedTable(NATURAL_COLUMNS, exportedRows(path, options), (rows) =>
-    rows.flatMap(rowsOf),
+    rows.flatMap(toRows),
   )
 }
 

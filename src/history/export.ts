@@ -52,12 +52,12 @@ export async function* exportedRows(
   path: string,
   options: HistoryExportOptions = {},
 ): AsyncGenerator<readonly ExportedRow[], void, undefined> {
-  const manifestOf = createManifestReader()
+  const toManifest = createManifestReader()
   for await (const entries of streamHistory(path, (reader) => reader.entries(options))) {
     await yieldToEventLoop(options.signal)
     yield entries.map(({ forecast, attempt }) => ({
       forecast:
-        forecast && tryExport(forecast, (row) => exportedForecast(row, manifestOf), options),
+        forecast && tryExport(forecast, (row) => exportedForecast(row, toManifest), options),
       attempt: attempt && tryExport(attempt, exportedAttempt, options),
     }))
   }
@@ -77,9 +77,9 @@ function tryExport<Row extends HistoryRow | AttemptRow, Shown>(
   }
 }
 
-function exportedForecast(row: HistoryRow, manifestOf: ManifestReader): ForecastResource {
+function exportedForecast(row: HistoryRow, toManifest: ManifestReader): ForecastResource {
   try {
-    return checkedForecast(row, manifestOf).forecast
+    return checkedForecast(row, toManifest).forecast
   } catch (fault) {
     throw fault instanceof ContractBreach ? unrepresentable(row, fault.findings) : fault
   }

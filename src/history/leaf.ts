@@ -45,24 +45,24 @@ export function createLeafReader(): (row: StoredRow) => KeyedLeaf | undefined {
  * Creates a function from a stored row to the text of its leaf; undefined if the row is not a valid resource.
  */
 export function createEntryReader(): (row: StoredRow) => SeriesEntry | undefined {
-  const manifestOf = createManifestReader()
-  const entryOf = createEntryWriter()
+  const toManifest = createManifestReader()
+  const toEntry = createEntryWriter()
   return (row) => {
     if ('entry' in row) return row
     if ('status' in row) {
       return shownAttemptFaults(row).length > 0 ? undefined : attemptEntry(toAttempt(row))
     }
-    const resource = resourceOrUndefined(row, manifestOf)
-    return resource && { key: toForecastLogKey(resource), entry: entryOf(row, resource) }
+    const resource = resourceOrUndefined(row, toManifest)
+    return resource && { key: toForecastLogKey(resource), entry: toEntry(row, resource) }
   }
 }
 
 function resourceOrUndefined(
   row: HistoryRow,
-  manifestOf: ManifestReader,
+  toManifest: ManifestReader,
 ): StoredResource | undefined {
   try {
-    return resourceWith(row, manifestOf)
+    return resourceWith(row, toManifest)
   } catch (cause) {
     if (cause instanceof ForeproofError) return undefined
     throw cause
@@ -149,12 +149,12 @@ function originParts({ model, run, lineage }: StoredResource): OriginParts {
   return {
     configuration: canonicalize(model.configuration_id),
     run: canonicalize(run),
-    before: membersOf(before),
-    after: membersOf(after),
+    before: memberText(before),
+    after: memberText(after),
   }
 }
 
-const membersOf = (value: object): string => canonicalize(value).slice(1, -1)
+const memberText = (value: object): string => canonicalize(value).slice(1, -1)
 
 /** RFC 8785 requires members in the order of their names; keep this order. */
 function formatEntry(forecast: StoredResource, shared: OriginParts): string {

@@ -233,7 +233,7 @@ async function stampCheckpoint(
   const failures: Finding[] = []
   const body = Buffer.from(parseNote(note)?.body ?? note)
   for (const url of stamp === undefined ? [] : authorities) {
-    const noteKey = noteOf(size, url)
+    const noteKey = noteName(size, url)
     if (stamps.has((await file.noted(noteKey)) ?? '')) continue
     const answer = await stamp?.(url, body).catch((cause: unknown) => {
       failures.push(stampFailed(cause))
@@ -249,4 +249,4 @@ async function stampCheckpoint(
 }
 
 /** The note with the authority behind an address; hashed, because an address may contain a key. */
-const noteOf = (size: number, url: string): string => `stamped:${size}:${sha256Hex(url)}`
+const noteName = (size: number, url: string): string => `stamped:${size}:${sha256Hex(url)}`

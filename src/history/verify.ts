@@ -68,7 +68,7 @@ export async function verifyLog(
   anchors: readonly Anchor[] = [],
 ): Promise<void> {
   const digests = parseRegistrations((await reader.notes()).get(REGISTRATIONS_NOTE))
-  const registrations = new Set(digests.map((digest) => hexOf(registrationLeaf(digest))))
+  const registrations = new Set(digests.map((digest) => toHex(registrationLeaf(digest))))
   const stored = await reader.log()
   if (stored === undefined) return
   const log: Verified = { ...stored, seen: new Uint8Array(stored.size), registrations }
@@ -81,17 +81,17 @@ export async function verifyLog(
   for (const each of await findInvalidStamps(reader.checkpoints(), log.name, anchors)) report(each)
 }
 
-const hexOf = (leaf: Uint8Array): string => Buffer.from(leaf).toString('hex')
+const toHex = (leaf: Uint8Array): string => Buffer.from(leaf).toString('hex')
 
 const SAME = 1
 const CHANGED = 2
 
 /** Marks the entry of each row. @returns the first row without an entry, and how many there are. */
 async function markRows(reader: HistoryReader, { seen }: Verified) {
-  const leafOf = createLeafReader()
+  const readLeaf = createLeafReader()
   let missing: { row: string; count: number } | undefined
   for await (const batch of storedRows(reader, { anyOrder: true })) {
-    const leaves = batch.flatMap((row) => leafOf(row) ?? [])
+    const leaves = batch.flatMap((row) => readLeaf(row) ?? [])
     const entries = await reader.entriesOfKeys(leaves.map(({ key }) => key))
     for (const [at, { key, leaf }] of leaves.entries()) {
       const entry = entries[at]
@@ -149,7 +149,7 @@ async function walkEntries(
 
 /** Whether an entry must have a row. */
 function belongsToRow({ key, leaf }: LogEntry, { registrations }: Verified): boolean {
-  return key !== undefined || !registrations.has(hexOf(leaf))
+  return key !== undefined || !registrations.has(toHex(leaf))
 }
 
 /**

@@ -55,7 +55,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...comparisons.flatMap((comparison) => benefitReasons(comparison, input)),
     ...comparisons.flatMap(incomparableReasons),
   ]
-  reasons.sort((a, b) => weightOf(a) - weightOf(b))
+  reasons.sort((a, b) => rankReason(a) - rankReason(b))
   const deciding =
     input.mode === 'backtest'
       ? reasons.map((reason) => ({ ...reason, leads_to: ofBacktest(reason) }))
@@ -64,7 +64,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
 }
 
 /** The least decides. What whoever made the outcomes may have left out speaks for nobody and against nobody. */
-function weightOf({ code, leads_to: disposition }: DispositionReason): number {
+function rankReason({ code, leads_to: disposition }: DispositionReason): number {
   return code === 'outcomes_missing' ? 0.5 : WORST_FIRST.indexOf(disposition)
 }
 

@@ -41,20 +41,20 @@ export function ewcFamily(
   )
   // Cached, because most tests use the same few levels, and each costs a search.
   const quantile = remembering(studentQuantile)
-  const simultaneousOf = ({ simultaneous }: EwcFamilyTest) => {
+  const toSimultaneous = ({ simultaneous }: EwcFamilyTest) => {
     const bounds = simultaneous && judgedBounds(simultaneous.judged, simultaneous.level, quantile)
     return bounds && { simultaneousBounds: bounds }
   }
   return {
     tests: tests.map((test, at) => ({
-      ...resultOf(test.judged, steps[at] ?? null, alpha, quantile),
-      ...simultaneousOf(test),
+      ...toResult(test.judged, steps[at] ?? null, alpha, quantile),
+      ...toSimultaneous(test),
     })),
     verdicts: verdicts.map((each, at) => ({ ...each, holm: steps[tests.length + at] ?? null })),
   }
 }
 
-function resultOf(
+function toResult(
   { counts, reasons, p, standardError, degreesOfFreedom }: EwcJudged,
   step: WeightedStep | null,
   alpha: number,

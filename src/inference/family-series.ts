@@ -13,8 +13,8 @@ export interface ComparedScore {
 
 /** The source of differences. */
 export interface DifferenceSource {
-  readonly cellOf: (model: string, cell: number) => ScoredCell
-  readonly estimandOf: (measure: string) => Estimand
+  readonly getCell: (model: string, cell: number) => ScoredCell
+  readonly getEstimand: (measure: string) => Estimand
 }
 
 /** Computes the differences of a comparison in a cell. @param share - as in `pairDifferences`. */
@@ -25,9 +25,12 @@ export type CellDifferences = (
 ) => Float64Array
 
 /** The differences of a source; each is cached, except those with a share. */
-export function computeCellDifferences({ cellOf, estimandOf }: DifferenceSource): CellDifferences {
+export function computeCellDifferences({
+  getCell,
+  getEstimand,
+}: DifferenceSource): CellDifferences {
   const keys = remembering((candidate: string, comparator: string, cell: number, of: Estimand) =>
-    keyCodes(cellOf(candidate, cell).pairs, cellOf(comparator, cell).pairs, of),
+    keyCodes(getCell(candidate, cell).pairs, getCell(comparator, cell).pairs, of),
   )
   const made = (
     candidate: string,
@@ -36,11 +39,11 @@ export function computeCellDifferences({ cellOf, estimandOf }: DifferenceSource)
     measure: string,
     share?: Float64Array,
   ) => {
-    const ours = cellOf(candidate, cell)
+    const ours = getCell(candidate, cell)
     return pairDifferences(
-      ours.charged?.[measure] ?? columnOf(ours, measure),
-      columnOf(cellOf(comparator, cell), measure),
-      keys(candidate, comparator, cell, estimandOf(measure)),
+      ours.charged?.[measure] ?? getColumn(ours, measure),
+      getColumn(getCell(comparator, cell), measure),
+      keys(candidate, comparator, cell, getEstimand(measure)),
       share,
     )
   }
@@ -64,14 +67,14 @@ export interface TestComponent extends Series {
 export function createTestComponent(
   of: ComparedScore,
   cell: number,
-  cellOf: DifferenceSource['cellOf'],
+  getCell: DifferenceSource['getCell'],
   differences: CellDifferences,
   members?: Uint8Array,
 ): TestComponent {
   const values = differences(of, cell)
-  const column = columnOf(cellOf(of.comparator, cell), of.measure)
+  const column = getColumn(getCell(of.comparator, cell), of.measure)
   const mean = comparatorMean(column, values, members)
   return { values, ...(members && { members }), comparatorMean: mean }
 }
 
-const columnOf = ({ columns }: ScoredCell, measure: string): Float64Array => columns[measure]!
+const getColumn = ({ columns }: ScoredCell, measure: string): Float64Array => columns[measure]!

@@ -81,25 +81,25 @@ export interface VerdictSize {
 /** In percent: the minimum and maximum over rows of the table. */
 type Ends = readonly [eligible: number, eligible: number, negative: number, negative: number]
 
-function sharesOf([eligible, mostEligible, negative, mostNegative]: Ends): VerdictShares {
+function toShares([eligible, mostEligible, negative, mostNegative]: Ends): VerdictShares {
   return {
     eligible: from(eligible / 100, mostEligible / 100),
     negative: from(negative / 100, mostNegative / 100),
   }
 }
 
-const sizeOf = (blocks: number, candidates: number, usual: Ends, long: Ends): VerdictSize => {
-  return { blocks, candidates, usual: sharesOf(usual), long: sharesOf(long) }
+const toSize = (blocks: number, candidates: number, usual: Ends, long: Ends): VerdictSize => {
+  return { blocks, candidates, usual: toShares(usual), long: toShares(long) }
 }
 
 /** From the table of verdicts in docs/reference/measured-errors.md. */
 export const VERDICT_SIZES: readonly VerdictSize[] = [
-  sizeOf(20, 1, [0, 0, 1.1, 1.3], [0, 0.1, 1.7, 5.2]),
-  sizeOf(20, 3, [0, 0, 0.9, 1.4], [0, 0, 1.8, 5.1]),
-  sizeOf(60, 1, [0.1, 0.1, 0.9, 1.5], [0.1, 2.7, 2.3, 10.8]),
-  sizeOf(60, 3, [0, 0.1, 0.8, 0.9], [0, 2.6, 2.5, 16.8]),
-  sizeOf(180, 1, [0.1, 0.1, 0.8, 1.3], [0.1, 1.6, 2.1, 7]),
-  sizeOf(180, 3, [0.1, 0.1, 0.7, 1.1], [0, 1.8, 1.4, 9.4]),
+  toSize(20, 1, [0, 0, 1.1, 1.3], [0, 0.1, 1.7, 5.2]),
+  toSize(20, 3, [0, 0, 0.9, 1.4], [0, 0, 1.8, 5.1]),
+  toSize(60, 1, [0.1, 0.1, 0.9, 1.5], [0.1, 2.7, 2.3, 10.8]),
+  toSize(60, 3, [0, 0.1, 0.8, 0.9], [0, 2.6, 2.5, 16.8]),
+  toSize(180, 1, [0.1, 0.1, 0.8, 1.3], [0.1, 1.6, 2.1, 7]),
+  toSize(180, 3, [0.1, 0.1, 0.7, 1.1], [0, 1.8, 1.4, 9.4]),
 ]
 
 /**

@@ -44,7 +44,7 @@ export function* resample(
   const { origins, blockLength, replicates, ranks } = design
   const blocks = Math.floor(origins / blockLength)
   const [random, starts] = [seedrandom(String(design.seed)), origins - blockLength + 1]
-  const { patterns, statisticsOf } = prepareSeries(tests, design)
+  const { patterns, getStatistics } = prepareSeries(tests, design)
   const size = ABREAST * Math.ceil(Math.min(CHUNK / blocks, replicates) / ABREAST)
   const draws = new Uint32Array(size * blocks)
   const [sums, counts] = [new Float64Array(size), new Float64Array(size)]
@@ -61,7 +61,7 @@ export function* resample(
     yield { completed: count * tests.length, summaries: [] }
   }
   const summaries = tests.map(({ test, components }) =>
-    summarise(test, meanOverComponents(components.map(statisticsOf)), ranks),
+    summarise(test, meanOverComponents(components.map(getStatistics)), ranks),
   )
   yield { completed: 0, summaries }
 }
@@ -153,7 +153,7 @@ function prepareSeries(tests: readonly DrawnTest[], { blockLength, replicates }:
   }
   return {
     patterns: [...patterns.values()],
-    statisticsOf: (series: Series) => find(series)!.statistics,
+    getStatistics: (series: Series) => find(series)!.statistics,
   }
 }
 

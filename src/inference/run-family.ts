@@ -38,7 +38,7 @@ export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
   const summaries = new Map<number, BootstrapSummary>()
   const total = drawn.length * replicates
   let completed = 0
-  await resampleShares(sharesOf(drawn, input), {
+  await resampleShares(divideTests(drawn, input), {
     signal,
     onStep: (step) => {
       for (const summary of step.summaries) summaries.set(summary.test, summary)
@@ -71,7 +71,7 @@ function toDraw({ tests }: FamilyInput, prepared: readonly PreparedTest[]): Draw
  * Distributes the tests over the threads, in groups that fit in memory; each group makes its own draws. A test counts
  * as one series, because tests with several components share them with others.
  */
-function sharesOf(tests: readonly DrawnTest[], input: FamilyInput): Share[] {
+function divideTests(tests: readonly DrawnTest[], input: FamilyInput): Share[] {
   const { workers = 1, memory = MEMORY, origins, blockLength, replicates, seed, alpha } = input
   const ranks = neededRanks(replicates, alpha)
   const design: Resampling = { origins, blockLength, replicates, seed, ranks }
@@ -123,7 +123,7 @@ function assembleFamily(
       observed: counts.observed,
       status: 'tested',
       p,
-      side: sideOf(summary.replicates),
+      side: findSide(summary.replicates),
       holm: step,
       replicates: summary.replicates,
       bounds: percentileBounds(summary.tails!, replicates, alpha),
@@ -132,7 +132,7 @@ function assembleFamily(
   return { tests }
 }
 
-function sideOf(figures: { atOrBelowZero: number; atOrAboveZero: number }) {
+function findSide(figures: { atOrBelowZero: number; atOrAboveZero: number }) {
   if (figures.atOrBelowZero > figures.atOrAboveZero) return 'below'
   return figures.atOrBelowZero < figures.atOrAboveZero ? 'above' : 'neither'
 }

@@ -46,7 +46,7 @@ export function summarise(
     test,
     empty,
     replicates,
-    tails: empty > 0 ? null : tailsOf(statistics, ranks, replicates),
+    tails: empty > 0 ? null : computeTails(statistics, ranks, replicates),
   }
 }
 
@@ -60,7 +60,7 @@ function squares(statistics: Float64Array, mean: number): number {
 }
 
 /** The requested order statistics of both tails, exact. */
-function tailsOf(
+function computeTails(
   statistics: Float64Array,
   ranks: readonly number[],
   { mean, standardDeviation }: Replicates,
@@ -82,7 +82,7 @@ function tailsOf(
 
 /** The order statistics that bounds at this level need. */
 export function neededRanks(replicates: number, level: number): number[] {
-  const { outer, inner } = placesOf(replicates, level)
+  const { outer, inner } = tailPositions(replicates, level)
   return [...new Set([outer, inner])]
 }
 
@@ -90,7 +90,7 @@ export function neededRanks(replicates: number, level: number): number[] {
  * The two order statistics around a bound, from 0, and how far the bound lies from the outer to the inner one (Hyndman
  * and Fan, type 7).
  */
-function placesOf(replicates: number, level: number) {
+function tailPositions(replicates: number, level: number) {
   const at = ((replicates - 1) * level) / 2
   const outer = Math.floor(at)
   return { outer, inner: Math.min(outer + 1, replicates - 1), share: at - outer }
@@ -103,7 +103,7 @@ function placesOf(replicates: number, level: number) {
  * @param level - the one for which `neededRanks` kept the order statistics.
  */
 export function percentileBounds(tails: Tails, replicates: number, level: number): Bounds {
-  const { outer, inner, share } = placesOf(replicates, level)
+  const { outer, inner, share } = tailPositions(replicates, level)
   const [from, to] = [tails.ranks.indexOf(outer), tails.ranks.indexOf(inner)]
   if (from < 0 || to < 0) throw new RangeError('no order statistics were kept for this level')
   const between = (tail: Float64Array) => tail[from]! + share * (tail[to]! - tail[from]!)

@@ -118,7 +118,7 @@ export function replicatesFor(familySize: number, alpha: number): number {
  * registration can reduce it only by merging comparators or leaving strata out.
  */
 export function usualFamily(protocol: Protocol) {
-  const comparators = new Set(protocol.estimands.comparisons.required.map(senseOf)).size
+  const comparators = new Set(protocol.estimands.comparisons.required.map(toSense)).size
   const strata = protocol.sampling.strata.length
   const each = 1 + MEASURES.length * protocol.horizons_hours.length
   return { comparators, strata, each, tests: comparators * each * (1 + strata) }
@@ -189,7 +189,7 @@ export function blockSizeArgs(blocks: number): ArgsOf<'too-few-blocks'> {
 }
 
 /** A name without case, spaces, hyphens and underscores. */
-const senseOf = (name: string): string =>
+const toSense = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
@@ -201,7 +201,7 @@ export function lintNames(protocol: Protocol): Finding[] {
   const first = new Map<string, string>()
   const named = (names: readonly string[], list: string) =>
     names.flatMap((name, index) => {
-      const sense = senseOf(name)
+      const sense = toSense(name)
       const earliest = first.get(sense) ?? name
       first.set(sense, earliest)
       if (earliest === name) return []

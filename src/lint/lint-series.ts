@@ -203,11 +203,11 @@ function lossBySeries(
   const { series } = rules
   const score = listScores(rules, []).find(({ primary }) => primary)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
-  const indexOf = new Map(series.map(({ id }, at) => [id, at]))
+  const indices = new Map(series.map(({ id }, at) => [id, at]))
   const losses = new Map(comparators.map((id) => [id, series.map(() => new Map<number, Sum>())]))
   const rows = seriesBaselineRows(rules, periods, truth, comparators, originsIn(periods))
   for (const { series: id, originAt, model, horizon, forecast, quantiles } of rows) {
-    const index = indexOf.get(id) as number
+    const index = indices.get(id) as number
     const outcome = truth.value(index, (places.get(originAt) as number) + horizon)
     const levels = Float64Array.from(quantiles, (value) => value ?? Number.NaN)
     const loss = score?.of(forecast ?? Number.NaN, levels, outcome, index, Number.NaN) ?? Number.NaN
@@ -216,9 +216,9 @@ function lossBySeries(
     const { sum, count } = sums.get(horizon) ?? { sum: 0, count: 0 }
     sums.set(horizon, { sum: sum + loss, count: count + 1 })
   }
-  const meansOf = (cells: ReadonlyMap<number, Sum>) =>
+  const sumMeans = (cells: ReadonlyMap<number, Sum>) =>
     [...cells.values()].reduce((all, { sum, count }) => all + sum / count, 0)
-  return new Map([...losses].map(([id, bySeries]) => [id, bySeries.map(meansOf)]))
+  return new Map([...losses].map(([id, bySeries]) => [id, bySeries.map(sumMeans)]))
 }
 
 interface Sum {

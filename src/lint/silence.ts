@@ -100,13 +100,13 @@ function silences(
   { ids, origins, unasked }: Asked,
 ): ReadonlyMap<string, Silence> {
   const positions = new Map(periods.map(({ label }, at) => [label, at]))
-  const indexOf = new Map(rules.series.map(({ id }, at) => [id, at]))
+  const indices = new Map(rules.series.map(({ id }, at) => [id, at]))
   const byModel = new Map<string, Silence>()
   const isAsked = askedIn(unasked)
   for (const row of seriesBaselineRows(rules, periods, truth, ids, origins, true)) {
     if (!isAsked(row.model, row.series)) continue
     const origin = positions.get(row.originAt) as number
-    const outcome = truth.value(indexOf.get(row.series) as number, origin + row.horizon)
+    const outcome = truth.value(indices.get(row.series) as number, origin + row.horizon)
     if (Number.isNaN(outcome)) continue
     const { series, horizon, model } = row
     const all: Silence = byModel.get(model) ?? { cells: new Map(), last: -1 }

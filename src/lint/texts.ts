@@ -18,7 +18,7 @@ import { plain } from '../scoring/plain.js'
 export function lintTexts(protocol: Protocol, registration?: Registration): Finding[] {
   const cosine = methodNamed(protocol) === 'ewc-t'
   const named = namedNumbers(protocol, registration, cosine)
-  const differing = textsOf(protocol, '').flatMap(([pointer, text]) =>
+  const differing = listTexts(protocol, '').flatMap(([pointer, text]) =>
     named
       .filter(({ within }) => within === undefined || within.test(pointer))
       .flatMap((one) => namedFindings(one, pointer, text)),
@@ -30,10 +30,10 @@ export function lintTexts(protocol: Protocol, registration?: Registration): Find
 }
 
 /** Every text of a document with its pointer. */
-function textsOf(value: unknown, pointer: string): [pointer: string, text: string][] {
+function listTexts(value: unknown, pointer: string): [pointer: string, text: string][] {
   if (typeof value === 'string') return [[pointer, value]]
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, child]) => textsOf(child, pointerTo(pointer, key)))
+  return Object.entries(value).flatMap(([key, child]) => listTexts(child, pointerTo(pointer, key)))
 }
 
 function namedFindings({ name, phrase, values }: NamedNumber, pointer: string, text: string) {

@@ -39,7 +39,7 @@ export function verifyCosignatures(
   const matching = signatures.filter((one) => one.name === name && id.equals(one.keyId))
   const sound = matching.flatMap(({ signature }) => {
     if (signature.length !== PAYLOAD_BYTES) return []
-    const time = timeOf(signature)
+    const time = signedTime(signature)
     if (time === 0 || time > now + MAX_CLOCK_LEAD_SECONDS) return []
     if (!verify(null, signedText(time, body), key, signature.subarray(TIME_BYTES))) return []
     return [{ line: signatureLine(name, id, signature), time }]
@@ -70,7 +70,7 @@ export function mergeNotes(note: string, other: string): string {
     const line = signatureLine(name, keyId, signature)
     const key = `${name} ${Buffer.from(keyId).toString('hex')}`
     if (signature.length !== PAYLOAD_BYTES) others.push(line)
-    else byKey.set(key, [...(byKey.get(key) ?? []), { line, time: timeOf(signature) }])
+    else byKey.set(key, [...(byKey.get(key) ?? []), { line, time: signedTime(signature) }])
   }
   const cosigned = [...byKey.values()].flatMap((all) => {
     all.sort((a, b) => a.time - b.time)
@@ -89,4 +89,5 @@ const signedText = (time: number, body: string): Buffer =>
   Buffer.from(`cosignature/v1\ntime ${time}\n${body}`)
 
 /** A number too large to be exact is far from now, however it is rounded. */
-const timeOf = (signature: Uint8Array): number => Number(Buffer.from(signature).readBigUInt64BE())
+const signedTime = (signature: Uint8Array): number =>
+  Number(Buffer.from(signature).readBigUInt64BE())

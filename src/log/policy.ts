@@ -156,8 +156,8 @@ export function liarsNeeded(policy: Policy): number {
 /**
  * When the quorum had cosigned, in seconds since 1970, from the time of each witness; infinite if never.
  */
-export function quorumTime(policy: Policy, timeOf: (witness: PolicyWitness) => number): number {
-  return evaluateQuorum(policy, timeOf, (k, times) => times.toSorted((a, b) => a - b)[k - 1]!)
+export function quorumTime(policy: Policy, getTime: (witness: PolicyWitness) => number): number {
+  return evaluateQuorum(policy, getTime, (k, times) => times.toSorted((a, b) => a - b)[k - 1]!)
 }
 
 /**

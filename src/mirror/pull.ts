@@ -160,14 +160,14 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
   }
 }
 
-type PositionOf = Extract<ReturnType<typeof readDocument>, { ok: true }>['positionOf']
+type PositionOf = Extract<ReturnType<typeof readDocument>, { ok: true }>['positionAt']
 
 function readPage({ bytes, where }: Fetched, { variant }: Deployment) {
   const read = readDocument(bytes, where, { maxBytes: LARGEST_PAGE })
   if (!read.ok) return { body: undefined, findings: [...read.findings], position: undefined }
   const faults = checkPayload(variant === 'static' ? 'static-page' : 'history', read.value)
   const findings = faults.filter(({ severity }) => severity === 'error')
-  return { body: read.value, findings, position: read.positionOf }
+  return { body: read.value, findings, position: read.positionAt }
 }
 
 const nextPage = (

@@ -60,7 +60,7 @@ const BATCH = 1000
  * Copies into a history what a site has published of the history's own log and the history lacks: entries in order,
  * each with its row if the mirror has it, checkpoints and stamps. All or nothing. Sealing can then continue.
  * @throws {ForeproofError} `refused` if the published log does not extend that of the history; `invalid-input` if what
- * is published is invalid; as `logNameOf` of a seal, readers and writers.
+ * is published is invalid; as `logName` of a seal, readers and writers.
  */
 export async function resumeHistory(
   path: string,
@@ -185,11 +185,11 @@ async function readRowKeys(
   const wanted = new Set(entries.map(({ leaf }) => formatHash(leaf)))
   const origins = entries.flatMap(({ key }) => parseInstant(key?.originAt) ?? [])
   if (origins.length === 0) return rows
-  const leafOf = createLeafReader()
+  const readLeaf = createLeafReader()
   const window = { from: Math.min(...origins), to: Math.max(...origins) }
   for await (const batch of reader.entries(window)) {
     for (const row of rowsIn(batch)) {
-      const { leaf } = leafOf(row) ?? {}
+      const { leaf } = readLeaf(row) ?? {}
       if (leaf === undefined || !wanted.has(formatHash(leaf))) continue
       rows.set(formatHash(leaf), 'status' in row ? toAttempt(row) : toResource(row))
     }
@@ -211,8 +211,8 @@ async function takeOverCheckpoints(
     const { bytes, where } = await requireLogFile(deployment, checkpointFile(size))
     const note = decodeUtf8(bytes)
     const checkpoint = parseCheckpoint(bytes)
-    const isOf = checkpoint?.origin === origin && checkpoint.size === size
-    if (!isOf || !sameHash(await rootAt(writer, size), checkpoint.root)) {
+    const isSameLog = checkpoint?.origin === origin && checkpoint.size === size
+    if (!isSameLog || !sameHash(await rootAt(writer, size), checkpoint.root)) {
       throw unreadableLogFault(where, `is not the checkpoint of ${size} entries of ${origin}`)
     }
     if (await keepCheckpoint(writer, size, note)) added++

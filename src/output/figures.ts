@@ -28,13 +28,13 @@ export function decimalNotZero(value: number | null, digits: number): string {
 }
 
 /** Number of decimals of a percentage: one, or more if a nonzero share needs them: 0.0004 is `0.04 %`. */
-function decimalsOf(value: number | null): number {
+function countDecimals(value: number | null): number {
   const size = Math.abs(value ?? 0) * 100
   return size < 0.0001 ? 1 : Math.max(1, Math.ceil(-log10(size)))
 }
 
 /** A share as a percentage: 0.0521 is `5.21 %` with two digits. */
-export function percent(value: number | null, digits = decimalsOf(value)): string {
+export function percent(value: number | null, digits = countDecimals(value)): string {
   return value === null || !Number.isFinite(value)
     ? NOTHING
     : `${decimal(value * 100, digits)}${THIN}%`
@@ -52,13 +52,13 @@ export function formatShare(count: number, all: number): string {
 }
 
 /** Like `percent`, with a plus sign if the value is positive. */
-export function signedPercent(value: number | null, digits = decimalsOf(value)): string {
+export function signedPercent(value: number | null, digits = countDecimals(value)): string {
   const text = percent(value, digits)
   return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
 }
 
 /** A difference of two shares, with its sign: 0.021 is `+2.1 points`. */
-export function changeInPoints(value: number | null, digits = decimalsOf(value)): string {
+export function changeInPoints(value: number | null, digits = countDecimals(value)): string {
   if (value === null || !Number.isFinite(value)) return NOTHING
   const text = decimal(value * 100, digits)
   return `${value > 0 && /[1-9]/.test(text) ? '+' : ''}${text} points`
@@ -66,7 +66,9 @@ export function changeInPoints(value: number | null, digits = decimalsOf(value))
 
 /** A difference of two shares, without a sign: 0.021 is `2.1 percentage points`. */
 export function percentagePoints(value: number | null): string {
-  return value === null ? NOTHING : `${decimal(value * 100, decimalsOf(value))} percentage points`
+  return value === null
+    ? NOTHING
+    : `${decimal(value * 100, countDecimals(value))} percentage points`
 }
 
 /** A whole number with separated thousands: `13,872`. */

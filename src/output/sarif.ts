@@ -19,7 +19,7 @@ export function formatSarif(
   subject: string,
 ): string {
   const rules = [...new Set(findings.map((finding) => finding.code))].sort()
-  const severityOf = new Map(findings.map((finding) => [finding.code, finding.severity]))
+  const severities = new Map(findings.map((finding) => [finding.code, finding.severity]))
   const log = {
     $schema: SCHEMA,
     version: '2.1.0',
@@ -34,7 +34,7 @@ export function formatSarif(
               id,
               name: pascal(id),
               shortDescription: { text: `${capital(id.replaceAll('-', ' '))}.` },
-              defaultConfiguration: { level: severityOf.get(id) as Severity },
+              defaultConfiguration: { level: severities.get(id) as Severity },
             })),
           },
         },

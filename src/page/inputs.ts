@@ -72,7 +72,7 @@ class Search {
       )
       return folders.map((each) => join(each, USUAL.history)).find((each) => this.#is(name, each))
     }
-    return this.#bestOf(name, usual)
+    return this.#findBest(name, usual)
   }
 
   /** Whether a path has the form of an input. */
@@ -86,12 +86,12 @@ class Search {
    * The input with the digest that the result names; otherwise the one whose path shares most of its end with the
    * recorded one.
    */
-  #bestOf(name: Input, recorded: string): string | undefined {
+  #findBest(name: Input, recorded: string): string | undefined {
     const names = [basename(recorded), USUAL[name]]
     const isMeant = (path: string) =>
       name === 'protocol' || name === 'outcomes' || names.includes(basename(path))
     const matching = this.#paths.filter((path) => isMeant(path) && this.#is(name, path))
-    const wanted = this.#digestOf(name)
+    const wanted = this.#findDigest(name)
     const isWanted = (path: string) => wanted !== undefined && wanted === digestAt(name, path)
     const rank = (path: string) => (isWanted(path) ? 1000 : 0) + countSharedParts(path, recorded)
     const ranked = matching.map((path) => ({ path, rank: rank(path) }))
@@ -100,7 +100,7 @@ class Search {
   }
 
   /** The digest of an input that the result names; undefined if it names none. */
-  #digestOf(name: Input): unknown {
+  #findDigest(name: Input): unknown {
     const { inputs } = jsonAt(join(this.folder, FILES.result)) ?? {}
     const of = isObject(inputs) && (name === 'outcomes' ? inputs.vintage : inputs[name])
     return isObject(of) ? of.sha256 : undefined

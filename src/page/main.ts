@@ -17,12 +17,12 @@ const folderList = byId('folder') as HTMLSelectElement
 /** Folders that contain a result or a record, outermost first. The results in a record are parts of it. */
 function evidence(): string[] {
   const depth = (path: string) => path.split('/').length
-  const foldersOf = (name: string) =>
+  const listFolders = (name: string) =>
     [...given.keys()]
       .filter((path) => path.endsWith(`/${name}`))
       .map((path) => path.slice(0, path.lastIndexOf('/')))
-  const records = foldersOf('record.json')
-  const results = foldersOf('result.json').filter(
+  const records = listFolders('record.json')
+  const results = listFolders('result.json').filter(
     (folder) => !records.some((record) => folder.startsWith(`${record}/`)),
   )
   return [...records, ...results].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
@@ -30,14 +30,14 @@ function evidence(): string[] {
 
 const status = (...says: (Node | string)[]): void => fill('status', ...says)
 
-const topOf = (path: string) => path.split('/')[1] ?? ''
+const topFolder = (path: string) => path.split('/')[1] ?? ''
 
 /** Adds the given files to those given before, and starts. */
 function take(files: Given): void {
   if (files.size === 0) return
   // A folder replaces an earlier one of the same name, with all its files.
-  const again = new Set([...files.keys()].map(topOf))
-  for (const path of [...given.keys()]) if (again.has(topOf(path))) given.delete(path)
+  const again = new Set([...files.keys()].map(topFolder))
+  for (const path of [...given.keys()]) if (again.has(topFolder(path))) given.delete(path)
   for (const [path, blob] of files) given.set(path, blob)
   const folders = evidence()
   const chosen = folderList.value
@@ -49,7 +49,7 @@ function take(files: Given): void {
   byId('choice').hidden = folders.length === 0
   fill(
     'given',
-    `Given so far: ${printable([...new Set([...given.keys()].map(topOf))].join(', '))}.`,
+    `Given so far: ${printable([...new Set([...given.keys()].map(topFolder))].join(', '))}.`,
   )
   if (folders.length === 0)
     status(
@@ -166,10 +166,10 @@ const SIGNS = { holds: ['✓', 'Holds'], broken: ['✗', 'Broken'], not_checked:
 function showAnswer(answer: PageAnswer): void {
   fill(
     'answer',
-    ...headOf(answer, HEADINGS[answer.state]),
+    ...drawHead(answer, HEADINGS[answer.state]),
     linkList(answer),
-    ...linesOf(answer),
-    ...factsOf(answer),
+    ...drawLines(answer),
+    ...drawFacts(answer),
   )
   if (answer.verdicts.length > 0) offer('change', 'Change one number', CHANGES)
   byId('heading').focus()
@@ -184,7 +184,7 @@ function offer(task: Task, name: string, says: string): void {
   byId('answer').append(el('div', { class: 'key' }, el('p', {}, says), ask))
 }
 
-function headOf(answer: PageAnswer, says: string): HTMLElement[] {
+function drawHead(answer: PageAnswer, says: string): HTMLElement[] {
   const { name, state, verdicts, links } = answer
   const isMade = links.some((each) => each.link === 'computation' && each.state === 'holds')
   const source = `This is what result.json says${isMade ? '' : ', not made again here in full'}`
@@ -214,16 +214,16 @@ function linkList({ links }: PageAnswer): HTMLElement {
         {},
         el('p', {}, el('b', {}, `${word}: `), says),
         ...(because === undefined ? [] : [el('p', { class: 'small' }, because)]),
-        ...findings.map(findingOf),
+        ...findings.map(drawFinding),
       ),
     )
   })
   return el('ul', { class: 'links' }, ...rows)
 }
 
-const linesOf = ({ lines }: PageAnswer): HTMLElement[] => lines.map((line) => el('p', {}, line))
+const drawLines = ({ lines }: PageAnswer): HTMLElement[] => lines.map((line) => el('p', {}, line))
 
-function findingOf({ code, place, message, help }: ShownFinding): HTMLElement {
+function drawFinding({ code, place, message, help }: ShownFinding): HTMLElement {
   return el(
     'div',
     { class: 'finding' },
@@ -232,12 +232,12 @@ function findingOf({ code, place, message, help }: ShownFinding): HTMLElement {
   )
 }
 
-function factsOf({ notes, facts }: PageAnswer): HTMLElement[] {
+function drawFacts({ notes, facts }: PageAnswer): HTMLElement[] {
   const shown = facts.flatMap(([name, value]) => [
     el('dt', {}, name),
     el('dd', {}, el('code', {}, value)),
   ])
-  return [...notes.map(findingOf), ...(shown.length === 0 ? [] : [el('dl', {}, ...shown)])]
+  return [...notes.map(drawFinding), ...(shown.length === 0 ? [] : [el('dl', {}, ...shown)])]
 }
 
 const STEPS = [

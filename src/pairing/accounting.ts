@@ -178,7 +178,7 @@ export class Memberships {
 
   /** Reads the level of every origin from every stratum once. */
   constructor(strata: readonly Stratum[], origins: WindowOrigins) {
-    this.all = strata.flatMap((stratum) => membershipsOf(stratum, origins))
+    this.all = strata.flatMap((stratum) => listMemberships(stratum, origins))
   }
 
   /**
@@ -193,12 +193,12 @@ export class Memberships {
   }
 }
 
-function membershipsOf({ name, levels, levelOf }: Stratum, origins: WindowOrigins) {
+function listMemberships({ name, levels, levelAt }: Stratum, origins: WindowOrigins) {
   const named = [...new Set(levels), undefined]
   const masks = new Map(named.map((level) => [level, new Uint8Array(origins.count)]))
   const unplaced = masks.get(undefined) as Uint8Array
   for (let index = 0; index < origins.count; index++) {
-    const mask = masks.get(levelOf(origins.position(index))) ?? unplaced
+    const mask = masks.get(levelAt(origins.position(index))) ?? unplaced
     mask[index] = 1
   }
   return [...masks].map(([level, mask]): Membership => {
@@ -265,9 +265,9 @@ export function summarizePairing(
 /** A table by name that is safe for every name, even `__proto__`. */
 function table<Name extends string | number, T>(
   names: readonly Name[],
-  cellOf: (name: Name) => T,
+  createCell: (name: Name) => T,
 ): Record<string, T> {
-  return Object.fromEntries(names.map((name) => [String(name), cellOf(name)]))
+  return Object.fromEntries(names.map((name) => [String(name), createCell(name)]))
 }
 
 function withRates(expected: number, counts: CellCounts['point']): CountsWithRates {

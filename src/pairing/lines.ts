@@ -26,22 +26,22 @@ export interface LineWriter {
 }
 
 /** The label of a position. */
-type LabelOf = (position: PeriodPosition) => string
+type ToLabel = (position: PeriodPosition) => string
 
 /** JSON has no NaN or infinities: they become null, and the reason of the attempt tells which it was. */
-export function ndjsonWriter(labelOf: LabelOf): LineWriter {
-  const lineOf = lines(labelOf)
-  return { header: '', line: (attempt) => `${JSON.stringify(lineOf(attempt))}\n` }
+export function ndjsonWriter(toLabel: ToLabel): LineWriter {
+  const toLine = lines(toLabel)
+  return { header: '', line: (attempt) => `${JSON.stringify(toLine(attempt))}\n` }
 }
 
 /** RFC 4180, with \n line ends and an empty cell for null. @param levels - each is a column. */
-export function csvWriter(labelOf: LabelOf, levels: readonly string[]): LineWriter {
-  const lineOf = lines(labelOf)
+export function csvWriter(toLabel: ToLabel, levels: readonly string[]): LineWriter {
+  const toLine = lines(toLabel)
   const quantiles = levels.map((level) => `q${level}`)
   return {
     header: `${MEMBERS.flatMap((name) => (name === 'quantiles' ? quantiles : name)).join()}\n`,
     line: (attempt) => {
-      const line = lineOf(attempt)
+      const line = toLine(attempt)
       return `${MEMBERS.flatMap((name) => line[name])
         .map(csvCell)
         .join()}\n`
@@ -50,8 +50,8 @@ export function csvWriter(labelOf: LabelOf, levels: readonly string[]): LineWrit
 }
 
 /** A small cache is enough, because only adjacent attempts share their positions. */
-function lines(labelOf: LabelOf): (attempt: PairedAttempt) => PairLine {
-  const text = remembering(labelOf, FEW)
+function lines(toLabel: ToLabel): (attempt: PairedAttempt) => PairLine {
+  const text = remembering(toLabel, FEW)
   const label = (position: PeriodPosition | null) => (position === null ? null : text(position))
   return (a) => ({
     series: a.series,

@@ -27,13 +27,13 @@ export function makePairingPlan(
     ...options,
     models: [...new Set(options.models)].sort(compareText),
     origins,
-    cells: cellsOf(rules),
+    cells: listCells(rules),
     rules: pairingRules(rules, truth, origins, options.asOf),
   }
 }
 
 /** By series in code point order, then by step; numbered in this order. */
-function cellsOf({ series, steps }: Pick<Rules, 'series' | 'steps'>): GridCell[] {
+function listCells({ series, steps }: Pick<Rules, 'series' | 'steps'>): GridCell[] {
   const ids = series.map(({ id }) => id).sort(compareText)
   const ascending = [...new Set(steps)].sort((a, b) => a - b)
   const keys = ids.flatMap((id) => ascending.map((horizon) => ({ series: id, horizon })))
@@ -42,12 +42,12 @@ function cellsOf({ series, steps }: Pick<Rules, 'series' | 'steps'>): GridCell[]
 
 /** The origins from one position to another, both included. */
 export function originsBetween(
-  { targetsOf }: Pick<Rules, 'targetsOf'>,
+  { targetsAt }: Pick<Rules, 'targetsAt'>,
   from: PeriodPosition,
   to: PeriodPosition,
 ): WindowOrigins {
   const positions: number[] = []
-  for (let at = Math.ceil(from); at <= to; at++) if (targetsOf(at).length > 0) positions.push(at)
+  for (let at = Math.ceil(from); at <= to; at++) if (targetsAt(at).length > 0) positions.push(at)
   return originsAt(positions)
 }
 
@@ -67,13 +67,13 @@ function pairingRules(
   origins: WindowOrigins,
   asOf: Instant,
 ): PairingRules {
-  const { calendar, targetsOf, inputs, latest, settled } = rules
+  const { calendar, targetsAt, inputs, latest, settled } = rules
   const positions = new Map(rules.series.map(({ id }, at) => [id, at]))
   const begins = rules.series.map(({ from }) =>
     from === null ? -Infinity : calendar.position(from),
   )
   const seenIn = seenAt(rules, truth, origins)
-  const beginOf = (series: string) => begins[positions.get(series) ?? -1] ?? Number.NaN
+  const beginAt = (series: string) => begins[positions.get(series) ?? -1] ?? Number.NaN
   return {
     position: remembering((text: string) => calendar.position(text), FEW),
     label: (position) => calendar.label(position),
@@ -93,7 +93,7 @@ function pairingRules(
       }
     },
     hasCell: (origin, { series, horizon }) =>
-      targetsOf(origin).includes(horizon) && origin + horizon >= beginOf(series),
+      targetsAt(origin).includes(horizon) && origin + horizon >= beginAt(series),
     seen: (origin, series) => {
       const index = positions.get(series)
       return index === undefined ? NOTHING_SEEN : seenIn(index, origin)

@@ -8,7 +8,7 @@ export interface Stratum {
   readonly name: string
   readonly levels: readonly string[]
   /** The level of an origin; undefined if the partition assigns none, which is counted separately. */
-  levelOf(origin: PeriodPosition): string | undefined
+  levelAt(origin: PeriodPosition): string | undefined
 }
 
 /** All origins, or those of one level of a stratum. */

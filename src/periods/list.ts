@@ -44,11 +44,11 @@ const COLUMNS: readonly PeriodColumn[] = [...NEEDED, ...OPTIONAL]
 const LABEL = /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/
 
 /** The columns of a list in its normal form; empty columns are left out. */
-function columnsOf(periods: PeriodList): readonly PeriodColumn[] {
-  return COLUMNS.filter((column) => periods.some((period) => cellOf(period, column) !== ''))
+function usedColumns(periods: PeriodList): readonly PeriodColumn[] {
+  return COLUMNS.filter((column) => periods.some((period) => cellText(period, column) !== ''))
 }
 
-function cellOf(period: Period, column: PeriodColumn): string {
+function cellText(period: Period, column: PeriodColumn): string {
   switch (column) {
     case 'period':
       return period.label
@@ -67,8 +67,8 @@ const quotedIfList = (text: string) => (text.includes(',') ? `"${text}"` : text)
 
 /** The normal form: equal lists have equal text. A protocol contains its digest. */
 export function periodsText(periods: PeriodList): string {
-  const columns = columnsOf(periods)
-  const rows = periods.map((period) => columns.map((column) => cellOf(period, column)).join(','))
+  const columns = usedColumns(periods)
+  const rows = periods.map((period) => columns.map((column) => cellText(period, column)).join(','))
   return [columns.join(','), ...rows, ''].join('\n')
 }
 

@@ -33,15 +33,15 @@ export class LocalPeriods {
     private readonly naming: PeriodNaming,
   ) {
     const usual = mostCommon(periods.map(({ start, end }) => end - start))
-    const wallOf = (instant: number): WallTime => instant + zone.offsetAt(instant)
-    const starts = periods.map(({ start }) => wallOf(start))
+    const wallAt = (instant: number): WallTime => instant + zone.offsetAt(instant)
+    const starts = periods.map(({ start }) => wallAt(start))
     const walls =
       naming.label === 'start'
         ? starts
         : periods.map(({ start, end }, at) =>
             end - start === usual && usual < MICROS_PER_DAY
               ? (starts[at] as WallTime) + usual
-              : wallOf(end),
+              : wallAt(end),
           )
     for (const [at, wall] of walls.entries()) {
       const positions = this.#byTime.get(wall)

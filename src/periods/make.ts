@@ -19,10 +19,10 @@ export const WEEKDAYS = [
 ] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
-const dateOf = (wall: WallTime) => new Date(wall / 1000).toISOString().slice(0, 10)
-const minuteOf = (wall: WallTime) => new Date(wall / 1000).toISOString().slice(0, 16)
+const formatDate = (wall: WallTime) => new Date(wall / 1000).toISOString().slice(0, 10)
+const formatMinute = (wall: WallTime) => new Date(wall / 1000).toISOString().slice(0, 16)
 /** 1970-01-01 was a Thursday. */
-const weekdayOf = (wall: WallTime) => (((Math.floor(wall / MICROS_PER_DAY) + 4) % 7) + 7) % 7
+const weekday = (wall: WallTime) => (((Math.floor(wall / MICROS_PER_DAY) + 4) % 7) + 7) % 7
 
 function* wallTimes(from: WallTime, to: WallTime, step: number): Generator<WallTime> {
   for (let at = from; at <= to; at += step) yield at
@@ -45,7 +45,7 @@ function upTo(
 export function everyPeriods({ from, to }: DayRange, length: number): PeriodList {
   const isDays = length % MICROS_PER_DAY === 0
   return [...wallTimes(from, to + MICROS_PER_DAY - 1, length)].map((start) => ({
-    label: isDays ? dateOf(start) : `${minuteOf(start)}Z`,
+    label: isDays ? formatDate(start) : `${formatMinute(start)}Z`,
     start,
     end: start + length,
   }))
@@ -71,17 +71,17 @@ export const fitsClock = (length: number): boolean =>
  */
 export function clockPeriods({ from, to }: DayRange, length: number, zone: Zone): PeriodList {
   const walls = [...wallTimes(from, to + MICROS_PER_DAY - 1, length)]
-  const end = zone.instantOf((walls.at(-1) ?? from) + length)
+  const end = zone.instantAt((walls.at(-1) ?? from) + length)
   if (length % MICROS_PER_DAY === 0) {
     return upTo(
       end,
-      walls.map((day) => [dateOf(day), zone.instantOf(day)]),
+      walls.map((day) => [formatDate(day), zone.instantAt(day)]),
     )
   }
   const starts = walls.flatMap((wall) =>
     zone
-      .instantsOf(wall)
-      .map((start, again) => [`${minuteOf(wall)}${again > 0 ? '/2' : ''}`, start] as const),
+      .instantsAt(wall)
+      .map((start, again) => [`${formatMinute(wall)}${again > 0 ? '/2' : ''}`, start] as const),
   )
   // If the clock is set back over several starts, all first occurrences come before the second ones.
   return upTo(
@@ -96,7 +96,7 @@ export function businessDays(
   holidays: ReadonlySet<string>,
   zone: Zone,
 ): { readonly periods: PeriodList; readonly leftOut: readonly string[] } {
-  const isWeekend = ({ label }: Period) => weekdayOf(Date.parse(label) * 1000) % 6 === 0
+  const isWeekend = ({ label }: Period) => weekday(Date.parse(label) * 1000) % 6 === 0
   const isHoliday = ({ label }: Period) => holidays.has(label)
   const weekdays = dayPeriods(days, zone).filter((day) => !isWeekend(day))
   return {
@@ -117,12 +117,12 @@ export function monthPeriods(
   const starts: (readonly [label: string, start: Instant])[] = []
   let month = Math.ceil(next / length) * length
   for (; wallOfMonth(month) <= to; month += length) {
-    const name = dateOf(wallOfMonth(month)).slice(0, 7)
+    const name = formatDate(wallOfMonth(month)).slice(0, 7)
     const label =
       unit === 'month' ? name : `${name.slice(0, 4)}-Q${(Number(name.slice(5)) + 2) / 3}`
-    starts.push([label, zone.instantOf(wallOfMonth(month))])
+    starts.push([label, zone.instantAt(wallOfMonth(month))])
   }
-  return upTo(zone.instantOf(wallOfMonth(month)), starts)
+  return upTo(zone.instantAt(wallOfMonth(month)), starts)
 }
 
 /** @param month - counted from January 1970. */
@@ -133,17 +133,17 @@ const wallOfMonth = (month: number): WallTime => Date.UTC(1970, month) * 1000
  * in ISO 8601, from Sunday as in the weeks of epidemiologists (MMWR).
  */
 export function weekPeriods({ from, to }: DayRange, first: Weekday, zone: Zone): PeriodList {
-  const ahead = (WEEKDAYS.indexOf(first) - weekdayOf(from) + 7) % 7
+  const ahead = (WEEKDAYS.indexOf(first) - weekday(from) + 7) % 7
   const weeks = [...wallTimes(from + ahead * MICROS_PER_DAY, to, 7 * MICROS_PER_DAY)]
   return weeks.map((week) => ({
     label: weekLabel(week),
-    start: zone.instantOf(week),
-    end: zone.instantOf(week + 7 * MICROS_PER_DAY),
+    start: zone.instantAt(week),
+    end: zone.instantAt(week + 7 * MICROS_PER_DAY),
   }))
 }
 
 function weekLabel(week: WallTime): string {
-  const middle = dateOf(week + 3 * MICROS_PER_DAY)
+  const middle = formatDate(week + 3 * MICROS_PER_DAY)
   const year = middle.slice(0, 4)
   const dayOfYear = (Date.parse(middle) - Date.parse(`${year}-01-01`)) / 86_400_000
   return `${year}-W${String(Math.floor(dayOfYear / 7) + 1).padStart(2, '0')}`
@@ -158,16 +158,16 @@ export interface Origins {
 
 /** The same periods with their origins and steps. An origin with a target outside the list is not an origin. */
 export function withOrigins(periods: PeriodList, { at, steps }: Origins, zone: Zone): PeriodList {
-  const wallOf = (instant: Instant): WallTime => instant + zone.offsetAt(instant)
-  const dayOf = (instant: Instant) => Math.floor(wallOf(instant) / MICROS_PER_DAY)
-  const days = periods.map(({ start }) => dayOf(start))
+  const wallAt = (instant: Instant): WallTime => instant + zone.offsetAt(instant)
+  const dayAt = (instant: Instant) => Math.floor(wallAt(instant) / MICROS_PER_DAY)
+  const days = periods.map(({ start }) => dayAt(start))
   const firsts = new Map(days.map((day, index) => [day, index] as const).reverse())
   const isAsked = ({ end }: Period, index: number) =>
     'clock' in at
-      ? wallOf(end) - Math.floor(wallOf(end) / MICROS_PER_DAY) * MICROS_PER_DAY === at.clock
+      ? wallAt(end) - Math.floor(wallAt(end) / MICROS_PER_DAY) * MICROS_PER_DAY === at.clock
       : index >= at.phase && (index - at.phase) % at.every === 0
   const tomorrow = (index: number): number[] => {
-    const day = dayOf((periods[index] as Period).end) + 1
+    const day = dayAt((periods[index] as Period).end) + 1
     const ahead: number[] = []
     for (let to = firsts.get(day) ?? periods.length; days[to] === day; to++) ahead.push(to - index)
     return ahead

@@ -28,7 +28,7 @@ export function endInstant(text: string, zone: Zone, utc = false): Instant | und
   const time = parseCellTime(text)
   switch (time.kind) {
     case 'date':
-      return zone.instantOf(time.wall + MICROS_PER_DAY)
+      return zone.instantAt(time.wall + MICROS_PER_DAY)
     case 'instant':
       return time.instant
     case 'local':
@@ -87,7 +87,7 @@ export class NamedPeriods {
    */
   find(given: string, row: string, line: number, isBesideTwice = false): NamedPeriod {
     const text = given.trim()
-    const resolved = this.#resolvedOf(text)
+    const resolved = this.#findResolved(text)
     const isUnclear = isBesideTwice && this.isTwice(text)
     const meaning = isUnclear
       ? ({ fault: 'both' } as const)
@@ -107,13 +107,13 @@ export class NamedPeriods {
 
   /** Whether a text is a local time that the clock shows twice. */
   isTwice(text: string): boolean {
-    const resolved = this.#resolvedOf(text.trim())
+    const resolved = this.#findResolved(text.trim())
     return 'wall' in resolved && this.#local?.isTwice(resolved.wall) === true
   }
 
   /** Why a text names no period: it is within one, outside the list, or not a time; undefined if it names one. */
   misses(text: string): 'within' | 'outside' | 'unread' | undefined {
-    const resolved = this.#resolvedOf(text.trim())
+    const resolved = this.#findResolved(text.trim())
     if ('at' in resolved || 'wall' in resolved) return undefined
     if ('outside' in resolved) return 'outside'
     return resolved.fault === 'inside' || resolved.fault === 'other-end' ? 'within' : 'unread'
@@ -145,7 +145,7 @@ export class NamedPeriods {
     return [finding('period-clock', args, { file })]
   }
 
-  #resolvedOf(text: string): Resolved {
+  #findResolved(text: string): Resolved {
     const before = this.#resolved.get(text)
     if (before !== undefined) return before
     const resolved = this.#resolve(text)
@@ -168,7 +168,7 @@ export class NamedPeriods {
         return this.#hasDays ? this.#day(time.wall) : (asLabel ?? this.#noDay(time.wall))
       case 'local':
         if (this.#local !== undefined) return { wall: time.wall }
-        return this.#instant(this.naming.utc ? time.wall : this.#zone.instantOf(time.wall))
+        return this.#instant(this.naming.utc ? time.wall : this.#zone.instantAt(time.wall))
       case 'instant':
         return this.#instant(time.instant)
     }
@@ -190,7 +190,7 @@ export class NamedPeriods {
   }
 
   #day(wall: WallTime): Resolved {
-    const [start, end] = this.#edgesOf(wall)
+    const [start, end] = this.#toEdges(wall)
     // A country that crosses the date line skips a day.
     if (start >= end) return { fault: 'calendar' }
     const { label = 'end' } = this.naming
@@ -202,7 +202,7 @@ export class NamedPeriods {
 
   /** The fault of a date if not all periods begin and end at midnight. */
   #noDay(wall: WallTime): Resolved {
-    const [start, end] = this.#edgesOf(wall)
+    const [start, end] = this.#toEdges(wall)
     const [first, last] = [this.periods[0], this.periods.at(-1)]
     if (first === undefined || last === undefined) return { outside: 'time' }
     if (end <= first.start || start >= last.end) return { outside: 'time' }
@@ -215,8 +215,8 @@ export class NamedPeriods {
     const { label } = this.naming
     const [start, end] = [this.#starts.get(instant), this.#ends.get(instant)]
     if (label === undefined) {
-      const labelOf = (at: number | undefined) => (at === undefined ? null : this.#labelOf(at))
-      return { fault: 'asked', start: labelOf(start), end: labelOf(end) }
+      const toLabel = (at: number | undefined) => (at === undefined ? null : this.#toLabel(at))
+      return { fault: 'asked', start: toLabel(start), end: toLabel(end) }
     }
     const at = label === 'start' ? start : end
     if (at !== undefined) return this.#read(at, `read as the ${label}`)
@@ -228,10 +228,10 @@ export class NamedPeriods {
     const period = this.#local?.find(wall, row, line) ?? 'none'
     if (typeof period === 'number') return this.#read(period, `local time, read as the ${label}`)
     if (period !== 'none') return { fault: period }
-    const instants = this.#zone.instantsOf(wall)
+    const instants = this.#zone.instantsAt(wall)
     const match = instants.find((each) => label === 'end' && this.#ends.has(each))
     if (match !== undefined) {
-      return { fault: 'own-ends', period: this.#labelOf(this.#ends.get(match) as number) }
+      return { fault: 'own-ends', period: this.#toLabel(this.#ends.get(match) as number) }
     }
     const [instant] = instants
     return instant === undefined ? { fault: 'skipped' } : this.#missed(instant, label, false)
@@ -279,19 +279,19 @@ export class NamedPeriods {
     else before.count++
   }
 
-  #labelOf(at: number): string {
+  #toLabel(at: number): string {
     return (this.periods[at] as Period).label
   }
 
   /** The start and end of a local day. */
-  #edgesOf(wall: WallTime): readonly [start: Instant, end: Instant] {
-    return [this.#zone.instantOf(wall), this.#zone.instantOf(wall + MICROS_PER_DAY)]
+  #toEdges(wall: WallTime): readonly [start: Instant, end: Instant] {
+    return [this.#zone.instantAt(wall), this.#zone.instantAt(wall + MICROS_PER_DAY)]
   }
 
   #isMidnight(instant: Instant): boolean {
     const wall = instant + this.#zone.offsetAt(instant)
     // If the clock skips midnight, the day begins later.
-    return this.#zone.instantOf(Math.floor(wall / MICROS_PER_DAY) * MICROS_PER_DAY) === instant
+    return this.#zone.instantAt(Math.floor(wall / MICROS_PER_DAY) * MICROS_PER_DAY) === instant
   }
 }
 

@@ -36,5 +36,5 @@ export function parseOffset(text: string): Offset | undefined {
 export function later(instant: Instant, { days, time }: Offset, zone: Zone): Instant {
   if (days === 0) return instant + time
   const wall = instant + zone.offsetAt(instant)
-  return zone.instantOf(wall + days * MICROS_PER_DAY) + time
+  return zone.instantAt(wall + days * MICROS_PER_DAY) + time
 }

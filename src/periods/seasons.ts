@@ -51,7 +51,7 @@ function isOther(distance: number, season: Season): boolean {
 
 export function createTargetDistance(
   periods: PeriodList,
-  times: Pick<SeriesTimes, 'targetsOf'>,
+  times: Pick<SeriesTimes, 'targetsAt'>,
   origins: readonly number[],
 ): TargetDistance {
   const targets = [...new Set(targetsFrom(times, origins))].sort((a, b) => a - b)

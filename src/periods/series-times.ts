@@ -13,7 +13,7 @@ export interface SeriesTimes {
   /** When the final value can no longer change; NaN if this depends on `known` and that is NaN. */
   settled(target: number): Instant
   /** The steps from an origin to its targets in the list, ascending. Empty if it is not an origin. */
-  targetsOf(origin: number): readonly number[]
+  targetsAt(origin: number): readonly number[]
 }
 
 /** @param rules - for a list of periods. */
@@ -32,7 +32,7 @@ export function createSeriesTimes(
     due: (origin) => due[origin] as Instant,
     known: (target) => knownTimes[target] as Instant,
     settled: (target) => settled[target] as Instant,
-    targetsOf: (at) => {
+    targetsAt: (at) => {
       const { origin = true, steps = all } = periods[at] ?? NO_ORIGIN
       if (!origin) return []
       // Called for every key, so the common case is fast: most origins have all steps.
@@ -46,9 +46,9 @@ const NO_ORIGIN: Pick<Period, 'origin' | 'steps'> = { origin: false }
 
 /** The targets of origins, one for each step. */
 export const targetsFrom = (
-  { targetsOf }: Pick<SeriesTimes, 'targetsOf'>,
+  { targetsAt }: Pick<SeriesTimes, 'targetsAt'>,
   origins: readonly number[],
-): number[] => origins.flatMap((origin) => targetsOf(origin).map((step) => origin + step))
+): number[] => origins.flatMap((origin) => targetsAt(origin).map((step) => origin + step))
 
 /** When the last value of the targets of some origins can no longer change; −∞ without targets. */
 export const lastSettled = (times: SeriesTimes, origins: readonly number[]): Instant =>

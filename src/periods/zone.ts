@@ -15,9 +15,9 @@ export interface Zone {
   /** Microseconds that the clock is ahead of UTC. */
   offsetAt(instant: Instant): number
   /** The instants when the clock shows a time: none if it skips the time, two if it is set back. */
-  instantsOf(wall: WallTime): readonly Instant[]
+  instantsAt(wall: WallTime): readonly Instant[]
   /** The first of them; for a skipped time, as if the clock had not been set forward yet. */
-  instantOf(wall: WallTime): Instant
+  instantAt(wall: WallTime): Instant
 }
 
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
@@ -56,10 +56,10 @@ export function zoneNamed(name: string): Zone | undefined {
   }
   /** The offsets of the day before and after: no zone changes its clock twice in that time. */
   const around = (wall: WallTime) => [-1, 1].map((day) => offsetAt(wall + day * MICROS_PER_DAY))
-  const instantsOf = (wall: WallTime) => {
+  const instantsAt = (wall: WallTime) => {
     const instants = [...new Set(around(wall))].map((offset) => wall - offset)
     return instants.filter((instant) => instant + offsetAt(instant) === wall).sort((a, b) => a - b)
   }
-  const instantOf = (wall: WallTime) => instantsOf(wall)[0] ?? wall - (around(wall)[0] ?? 0)
-  return { name, offsetAt, instantsOf, instantOf }
+  const instantAt = (wall: WallTime) => instantsAt(wall)[0] ?? wall - (around(wall)[0] ?? 0)
+  return { name, offsetAt, instantsAt, instantAt }
 }

@@ -75,7 +75,7 @@ export function readAccess(bytes: Uint8Array, file: string, registrationSha256: 
     const document = readDocument(Buffer.from(line), file)
     const value = document.ok ? (document.value as AccessEntry) : undefined
     if (!isEntry(value)) return 'not an entry'
-    const expected = chained(fieldsOf(value), entries.at(-1))
+    const expected = chained(toFields(value), entries.at(-1))
     if (value.registration_sha256 !== registrationSha256) return 'other registration'
     if (value.seq !== expected.seq || value.previous !== expected.previous) return 'link'
     if (value.entry_sha256 !== expected.entry_sha256) return 'edited'
@@ -107,7 +107,7 @@ function isEntry(value: unknown): value is AccessEntry {
   return Object.keys(value).length === keys.length && keys.every((key) => MEMBERS[key](value[key]))
 }
 
-function fieldsOf(entry: AccessEntry): AccessFields {
+function toFields(entry: AccessEntry): AccessFields {
   const { seq: _seq, previous: _previous, entry_sha256: _digest, ...fields } = entry
   return fields
 }

@@ -209,7 +209,7 @@ function olderFindings(older: string | undefined, { ledger, stamps }: RecordInpu
   const inCopy = new Set(copy.lines.flatMap(({ entry }) => entryDigests(entry)))
   const newest = Math.max(
     0,
-    ...stamps.filter(({ entrySha256 }) => inCopy.has(entrySha256)).map(earliestOf(stamps)),
+    ...stamps.filter(({ entrySha256 }) => inCopy.has(entrySha256)).map(earliestTime(stamps)),
   )
   const shownAt = ({ seq }: LedgerEntry) =>
     Math.min(...stamps.filter((stamp) => covers(stamp, seq)).map((stamp) => latestTime(stamp)))
@@ -233,7 +233,7 @@ function olderFindings(older: string | undefined, { ledger, stamps }: RecordInpu
 }
 
 /** The first time at which others saw the entry of a stamp: it can be stamped again at any time. */
-const earliestOf = (stamps: readonly LedgerStamp[]) => (stamp: LedgerStamp) =>
+const earliestTime = (stamps: readonly LedgerStamp[]) => (stamp: LedgerStamp) =>
   Math.min(
     ...stamps
       .filter(({ entrySha256 }) => entrySha256 === stamp.entrySha256)

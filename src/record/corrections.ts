@@ -6,7 +6,7 @@ export function changedBy(
   { replaces, result_sha256 }: CorrectedEntry,
   readings: readonly AccessEntry[],
 ): ChangedInput[] | null {
-  const readingOf = (digest: string) => readings.find((each) => each.result_sha256 === digest)
-  const [before, after] = [readingOf(replaces), readingOf(result_sha256)]
+  const findReading = (digest: string) => readings.find((each) => each.result_sha256 === digest)
+  const [before, after] = [findReading(replaces), findReading(result_sha256)]
   return before && after ? changedInputs(before, after) : null
 }

@@ -120,22 +120,22 @@ function toRow(entry: RegisteredEntry, context: Context): RecordRow {
   const registration = context.registrations.get(digest)
   const readings = context.readings.get(digest) ?? []
   const proved = proveLedgerEntry(entry, context, registration)
-  const closing = closingOf(entry, context, registration)
-  const result = resultOf(digest, readings, context)
+  const closing = findClosing(entry, context, registration)
+  const result = toResult(digest, readings, context)
   const facts = { closing, result, readings, registration, proved }
-  const end = endOf(entry, facts, context.now)
-  const divisor = registration ? divisorOf(registration, entry, result, context) : null
+  const end = findEnd(entry, facts, context.now)
+  const divisor = registration ? findDivisor(registration, entry, result, context) : null
   const cancelledAt = end === 'cancelled' ? instantOrNaN(closing?.proved_at ?? '') : undefined
   if (registration) context.repetitions.add(registration, cancelledAt)
   return {
     seq: entry.seq,
     entry_sha256: entry.entry_sha256,
     registration_sha256: digest,
-    table: tableOf(entry, registration, proved),
+    table: tableRow(entry, registration, proved),
     name: registration?.name ?? null,
     protocol: entry.protocol_version,
     file: entry.file,
-    window: registration ? windowOf(registration) : null,
+    window: registration ? toWindow(registration) : null,
     first_inputs,
     last_settled,
     registered_at: entry.registered_at,
@@ -154,12 +154,12 @@ function toRow(entry: RegisteredEntry, context: Context): RecordRow {
       first_at: readings[0]?.at ?? null,
     },
     result,
-    corrections: correctionsOf(digest, readings, context),
+    corrections: findCorrections(digest, readings, context),
   }
 }
 
 /** By the order of the ledger, as in `score`; a move of the entry makes it no larger than the one of its result. */
-function divisorOf(
+function findDivisor(
   registration: RecordedRegistration,
   { first_inputs }: RegisteredEntry,
   result: RecordResult | null,
@@ -170,7 +170,7 @@ function divisorOf(
   return Math.min(counted, used ?? Number.POSITIVE_INFINITY)
 }
 
-const windowOf = ({ window: { from, to, origins } }: RecordedRegistration) => ({
+const toWindow = ({ window: { from, to, origins } }: RecordedRegistration) => ({
   from,
   to,
   origins,
@@ -186,7 +186,7 @@ function commitmentIn(registration: RecordedRegistration | undefined): RecordRow
  * A registration is shown by others if a proof lies before its first inputs, and its forecasts have to be committed. One
  * whose file is missing may have asked for that: so hiding a file takes no registration out of the first table.
  */
-function tableOf(
+function tableRow(
   { mode, first_inputs }: RegisteredEntry,
   registration: RecordedRegistration | undefined,
   { at }: Proved,
@@ -198,7 +198,7 @@ function tableOf(
 }
 
 /** The first result: of the ledger, or else one that the record of readings has. */
-function resultOf(
+function toResult(
   digest: string,
   readings: readonly AccessEntry[],
   { ends, results }: Context,
@@ -227,7 +227,7 @@ interface EndFacts {
   readonly proved: Proved
 }
 
-function endOf(
+function findEnd(
   entry: RegisteredEntry,
   { registration, closing, result, readings, proved }: EndFacts,
   now: Instant,
@@ -250,7 +250,7 @@ function endOf(
   return now >= instantOrNaN(entry.first_inputs ?? '') ? 'running' : 'announced'
 }
 
-function closingOf(
+function findClosing(
   registered: RegisteredEntry,
   context: Context,
   registration: RecordedRegistration | undefined,
@@ -315,7 +315,7 @@ function alphaShare(
   return rules.alpha / (2 * (divisor ?? 1))
 }
 
-function correctionsOf(
+function findCorrections(
   digest: string,
   readings: readonly AccessEntry[],
   { corrected, results }: Context,

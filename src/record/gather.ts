@@ -343,11 +343,12 @@ function readProtocols(
 
 type Readings = ReadonlyMap<string, readonly AccessEntry[]>
 
-const entriesOf = ({ lines }: VerifyLedgerResult): LedgerEntry[] => lines.map(({ entry }) => entry)
+const listEntries = ({ lines }: VerifyLedgerResult): LedgerEntry[] =>
+  lines.map(({ entry }) => entry)
 
 /** Results of the ledger that the record of readings does not have. */
 function lostReadings(ledger: VerifyLedgerResult, readings: Readings): Finding[] {
-  return entriesOf(ledger)
+  return listEntries(ledger)
     .filter(isResult)
     .filter(
       ({ registration_sha256, result_sha256 }) =>
@@ -360,7 +361,7 @@ function lostReadings(ledger: VerifyLedgerResult, readings: Readings): Finding[]
 
 /** Corrections that changed nothing. */
 function emptyCorrections(ledger: VerifyLedgerResult, readings: Readings): Finding[] {
-  return entriesOf(ledger)
+  return listEntries(ledger)
     .filter(isCorrected)
     .filter(
       (entry) => changedBy(entry, readings.get(entry.registration_sha256) ?? [])?.length === 0,

@@ -25,7 +25,7 @@ const COLOURS: readonly (readonly [colour: string, name: string, ends: readonly 
   ['--accent', 'still open', ['awaiting_outcomes', 'running', 'announced']],
 ]
 
-const colourOf = (end: End): string =>
+const endColour = (end: End): string =>
   COLOURS.find(([, , ends]) => ends.includes(end))?.[0] ?? '--other'
 
 /** The legend of the windows. */
@@ -62,7 +62,7 @@ export function windowsPicture({ registrations, built_at }: ForeproofRecord): Dr
     const y = top + index * step
     const width = Math.max(x(to) - x(from), 1.5)
     const label = spans.length <= MOST_ROWS && textAt('cell', LABEL - 6, y + 11, String(row.seq))
-    return html`${label}<rect x="${at(x(from))}" y="${at(y + step * 0.15)}" width="${at(width)}" height="${at(step * 0.7)}" style="fill:var(${colourOf(row.end)})"/>`
+    return html`${label}<rect x="${at(x(from))}" y="${at(y + step * 0.15)}" width="${at(width)}" height="${at(step * 0.7)}" style="fill:var(${endColour(row.end)})"/>`
   }
   const day = (instant: Instant) => formatUtc(instant).slice(0, 10)
   return {

@@ -12,11 +12,11 @@ export const summarizeResult = (result: Result): SummarizedResult => ({
     candidate,
     disposition,
     verdict: verdictName(result, disposition),
-    ...countsOf(asCounts(result, candidate), candidate),
+    ...countVerdicts(asCounts(result, candidate), candidate),
   })),
 })
 
-function countsOf(
+function countVerdicts(
   result: Result,
   candidate: string,
 ): Omit<RecordCandidate, 'candidate' | 'disposition' | 'verdict'> {

@@ -60,12 +60,12 @@ export function buildRegistration(
     scales_as_of: scaled?.scales.length ? formatUtc(scaled.at) : null,
     instants: registeredInstants(window, rules, periods),
     rules: rulesData(rules),
-    family: familyOf(rules, models, origins),
+    family: buildFamily(rules, models, origins),
   }
   return { ...registration, registration_sha256: digestWithout(registration, REGISTRATION_DIGEST) }
 }
 
-function familyOf(
+function buildFamily(
   rules: Rules,
   models: Pick<Registration, 'candidates' | 'comparators' | 'not_asked'>,
   origins: readonly number[],
@@ -89,7 +89,7 @@ export function registeredTests(
 function registeredComparators({ required }: Pick<Rules, 'required'>): Registration['comparators'] {
   const byModel = new Map<string, ModelReference & { required_as: string[] }>()
   for (const { name: as, model } of required) {
-    const reference = referenceOf(model)
+    const reference = toReference(model)
     if (reference === undefined) continue
     const listed = byModel.get(reference.name)
     if (listed) listed.required_as.push(as)
@@ -99,7 +99,7 @@ function registeredComparators({ required }: Pick<Rules, 'required'>): Registrat
 }
 
 /** Undefined if the plan must name a model but does not. */
-function referenceOf(model: Rules['required'][number]['model']): ModelReference | undefined {
+function toReference(model: Rules['required'][number]['model']): ModelReference | undefined {
   if ('built_in' in model) return { source: 'built_in', name: model.built_in }
   return 'history' in model ? { source: 'history', name: model.history } : undefined
 }

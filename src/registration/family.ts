@@ -33,14 +33,14 @@ export interface FamilyCell {
 
 /** The cells that are registered for tests: those that have as many keys in a window as a test needs. */
 export function registeredCells(
-  rules: Pick<Rules, 'dependence' | 'calendar' | 'targetsOf'> & FamilyRules,
+  rules: Pick<Rules, 'dependence' | 'calendar' | 'targetsAt'> & FamilyRules,
   origins: readonly number[],
 ): FamilyCell[] {
-  const { series, steps, dependence, calendar, targetsOf } = rules
+  const { series, steps, dependence, calendar, targetsAt } = rules
   const keysFrom = remembering((from: number) => {
     const counts = new Map(steps.map((step) => [step, 0]))
     for (const origin of origins) {
-      for (const step of targetsOf(origin)) {
+      for (const step of targetsAt(origin)) {
         if (origin + step >= from) counts.set(step, (counts.get(step) ?? 0) + 1)
       }
     }
@@ -75,7 +75,7 @@ export function enumerateFamily(
   const groups = listGroups(rules)
   const scored = scores.filter(({ tested }) => tested !== null)
   const still = new Set(baselines.flatMap((of) => (of.kind === 'persistence' ? [of.id] : [])))
-  const scopesOf = remembering((comparator: string): Scope[] => {
+  const listScopes = remembering((comparator: string): Scope[] => {
     const askedCells = cells.filter(({ series }) => isAsked(comparator, series))
     const asked = steps.filter((step) => askedCells.some(({ horizon }) => horizon === step))
     const present = new Set(askedCells.map(({ series }) => groupIn.get(series)))
@@ -98,7 +98,7 @@ export function enumerateFamily(
   })
   return candidates.flatMap(({ name: candidate }) =>
     comparators.flatMap(({ name: comparator }) =>
-      scopesOf(comparator).map((scope) => definition(candidate, comparator, scope)),
+      listScopes(comparator).map((scope) => definition(candidate, comparator, scope)),
     ),
   )
 }

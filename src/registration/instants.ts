@@ -65,7 +65,7 @@ export function registeredInstants(
   const times: SeriesTimes = rules
   const digest = createHash('sha256')
   for (const origin of findWindowOrigins(periods, window)) {
-    for (const step of times.targetsOf(origin)) {
+    for (const step of times.targetsAt(origin)) {
       const target = origin + step
       const labels = [periods[origin]?.label, periods[target]?.label]
       const instants = [times.due(origin), times.known(target), times.settled(target)]

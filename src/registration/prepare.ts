@@ -72,7 +72,7 @@ export function prepareRegistration(input: PrepareOptions): PrepareResult {
     (each) => vintage === undefined || !lacksVintage(each),
   )
   if (hasNoErrors(planFaults)) planFaults.push(...vintageFindings(given))
-  const { scaled, faults } = scalesOf(given)
+  const { scaled, faults } = prepareScales(given)
   if (hasNoErrors(planFaults)) {
     planFaults.push(...faults, ...(truth ? risingFindings(rules, periods, truth, input.now) : []))
   }
@@ -151,7 +151,7 @@ function withVintage(plan: Plan, { manifest }: { readonly manifest: VintageName 
 }
 
 /** From the values in force at registration; findings concern the whole plan. */
-function scalesOf({ rules, periods, releases, truth, now }: Given): {
+function prepareScales({ rules, periods, releases, truth, now }: Given): {
   readonly scaled?: Scaled
   readonly faults: readonly Finding[]
 } {

@@ -68,11 +68,11 @@ export function findWindowOrigins(periods: PeriodList, { from, to }: Ends): numb
 
 /** Whether all targets of an origin are in the list. */
 export function isWhole(
-  { steps, targetsOf }: Pick<Rules, 'steps' | 'targetsOf'>,
+  { steps, targetsAt }: Pick<Rules, 'steps' | 'targetsAt'>,
   periods: PeriodList,
   at: number,
 ): boolean {
-  return targetsOf(at).length === (periods[at]?.steps ?? steps).length
+  return targetsAt(at).length === (periods[at]?.steps ?? steps).length
 }
 
 /**
@@ -86,7 +86,7 @@ export function seriesWindowFindings(
   registeredAt: Instant,
 ): Finding[] {
   const { due } = rules
-  const labelOf = (at: number | undefined) => (at === undefined ? '' : (periods[at]?.label ?? ''))
+  const labelAt = (at: number | undefined) => (at === undefined ? '' : (periods[at]?.label ?? ''))
   const wholeOrigins = () => originsIn(periods).filter((at) => isWhole(rules, periods, at))
   const wrong = (
     end: '' | '/from' | '/to',
@@ -95,7 +95,7 @@ export function seriesWindowFindings(
   ) => {
     const allOrigins = wholeOrigins()
     const at = end === '/from' ? window.from : window.to
-    const [first, last] = [labelOf(allOrigins[0]), labelOf(allOrigins.at(-1))]
+    const [first, last] = [labelAt(allOrigins[0]), labelAt(allOrigins.at(-1))]
     const all = { at, than: window.from, due: '', first, last, ...args }
     return finding('series-window', all, { pointer: `/window${end}`, severity })
   }
@@ -109,7 +109,7 @@ export function seriesWindowFindings(
   const [first, last] = [origins[0], origins.at(-1)]
   if (first === undefined || last === undefined) return [wrong('', { fault: 'reversed' })]
   const than = formatUtc(registeredAt)
-  const nextLabel = () => labelOf(wholeOrigins().find((at) => due(at) >= registeredAt))
+  const nextLabel = () => labelAt(wholeOrigins().find((at) => due(at) >= registeredAt))
   const lead = leastFirst(rules, periods)
   const cut = origins.find((at) => !isWhole(rules, periods, at))
   const silent = cut === undefined ? unaskedIn(rules, periods, origins) : undefined
@@ -118,12 +118,12 @@ export function seriesWindowFindings(
       ? [
           wrong('/from', {
             fault: 'lead',
-            than: labelOf(lead.since),
-            first: labelOf(wholeOrigins().find((at) => at >= lead.first)),
+            than: labelAt(lead.since),
+            first: labelAt(wholeOrigins().find((at) => at >= lead.first)),
           }),
         ]
       : []),
-    ...(cut === undefined ? [] : [wrong('', { fault: 'target', at: labelOf(cut) })]),
+    ...(cut === undefined ? [] : [wrong('', { fault: 'target', at: labelAt(cut) })]),
     ...unrequiredFindings(rules, periods, origins),
     ...(silent
       ? [wrong('/from', { fault: 'silent', at: silent.comparator, than: silent.series[0] ?? '' })]

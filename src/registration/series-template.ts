@@ -54,8 +54,8 @@ export function seriesPlanTemplate(
   const origins = wholeOrigins(rules, periods, now, ahead)
   const length = Math.ceil(RESERVE * leastOrigins(rules, periods))
   const window = ahead ? origins.slice(0, length) : origins.slice(-length)
-  const labelOf = (at: number | undefined) => (at === undefined ? undefined : periods[at]?.label)
-  const { from = labelOf(window[0]), to = labelOf(window.at(-1)) } = given
+  const labelAt = (at: number | undefined) => (at === undefined ? undefined : periods[at]?.label)
+  const { from = labelAt(window[0]), to = labelAt(window.at(-1)) } = given
   if (from === undefined || to === undefined) {
     const side = ahead ? 'later' : 'earlier'
     const message = `the list of periods has no origin that is due ${side} than ${formatUtc(now)}`

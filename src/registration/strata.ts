@@ -39,12 +39,12 @@ export function buildStrata(
 ): Stratum[] {
   return definitions
     .filter((of): of is StratumDefinition => !NOT_OF_HOURS.includes(of.by))
-    .map((of) => ({ ...named(of), levelOf: hourlyLevels(of, sources) }))
+    .map((of) => ({ ...named(of), levelAt: hourlyLevels(of, sources) }))
 }
 
 /** Strata of a protocol of version 2. @param truth - for past volatility. */
 export function seriesStrata(rules: Rules, truth: PairingTruth): Stratum[] {
-  return rules.strata.map((of) => ({ ...named(of), levelOf: seriesLevels(of, rules, truth) }))
+  return rules.strata.map((of) => ({ ...named(of), levelAt: seriesLevels(of, rules, truth) }))
 }
 
 /** Those without levels of hourly origins. */
@@ -128,9 +128,9 @@ const modulo = (value: number, by: number): number => ((value % by) + by) % by
 /** The level of each value that levels list. */
 function levelsBy<L extends { readonly level: string }, V>(
   levels: readonly L[],
-  valuesOf: (level: L) => readonly V[],
+  toValues: (level: L) => readonly V[],
 ): Map<V | string, string> {
-  return new Map(levels.flatMap((of) => valuesOf(of).map((value) => [value, of.level] as const)))
+  return new Map(levels.flatMap((of) => toValues(of).map((value) => [value, of.level] as const)))
 }
 
 /** The first level whose cut-point is above a value; none for NaN. */

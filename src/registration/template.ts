@@ -37,7 +37,7 @@ const COVERED = 0.9
  */
 export function planTemplate(protocol: Protocol, options: TemplateOptions): object {
   const { mode, vintage } = options
-  const window = windowOf(protocol, options)
+  const window = chooseWindow(protocol, options)
   const { required, simple_baseline_pool: pool } = protocol.estimands.comparisons
   const foreign = pool.filter((name) => !isBaselineName(name))
   const { availability, availability_stratum } = protocolLimits(protocol)
@@ -54,7 +54,7 @@ export function planTemplate(protocol: Protocol, options: TemplateOptions): obje
     }),
     due_minutes: PUBLICATION_LAG,
     bound: Object.fromEntries(bound),
-    strata: protocol.sampling.strata.map((name) => stratumOf(name, window, options)),
+    strata: protocol.sampling.strata.map((name) => stratumTemplate(name, window, options)),
     limits: { availability, availability_stratum },
   }
 }
@@ -92,7 +92,7 @@ interface Window {
  * The parts of the window that the user leaves open: the ends of the vintage for a backtest, otherwise a sufficient
  * length.
  */
-function windowOf(protocol: Protocol, options: TemplateOptions): Window {
+function chooseWindow(protocol: Protocol, options: TemplateOptions): Window {
   const { from, to, mode, vintage } = options
   const usual = usualWindow(protocol, options)
   const length = usual.to - usual.from
@@ -132,11 +132,11 @@ function usualWindow(protocol: Protocol, { mode, now, vintage }: TemplateOptions
 }
 
 /** The strata that protocols of this kind name; the user has to define any other. */
-function stratumOf(name: string, window: Window, options: TemplateOptions): object {
+function stratumTemplate(name: string, window: Window, options: TemplateOptions): object {
   const { vintage } = options
   switch (name) {
     case 'volatility': {
-      const basis = basisOf(window, options)
+      const basis = chooseBasis(window, options)
       const cuts = vintage && cutPoints(vintage, basis)
       const blank =
         vintage === undefined
@@ -171,7 +171,7 @@ function stratumOf(name: string, window: Window, options: TemplateOptions): obje
  * empty, and their tests blocked. A backtest uses its own window; a future window is best predicted by an equally long
  * time just before it.
  */
-function basisOf(window: Window, { mode, now }: TemplateOptions): Window {
+function chooseBasis(window: Window, { mode, now }: TemplateOptions): Window {
   if (mode === 'backtest') return window
   const to = Math.min(window.from, Math.floor(now / MICROS_PER_HOUR) * MICROS_PER_HOUR)
   return { from: to - (window.to - window.from), to }
@@ -214,22 +214,22 @@ export function templateText(value: unknown, indent = ''): string {
   const flat = onOneLine(value)
   if (!isContainer(value) || indent.length + flat.length <= LINE) return flat
   const inner = `${indent}  `
-  const members = partsOf(value, (child) => templateText(child, inner))
+  const members = formatParts(value, (child) => templateText(child, inner))
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   return `${open}\n${members.map((member) => `${inner}${member}`).join(',\n')}\n${indent}${close}`
 }
 
 function onOneLine(value: unknown): string {
   if (!isContainer(value)) return JSON.stringify(value)
-  const members = partsOf(value, onOneLine).join(', ')
+  const members = formatParts(value, onOneLine).join(', ')
   return Array.isArray(value) ? `[${members}]` : `{ ${members} }`
 }
 
-function partsOf(value: object, textOf: (child: unknown) => string): string[] {
-  if (Array.isArray(value)) return value.map(textOf)
+function formatParts(value: object, formatPart: (child: unknown) => string): string[] {
+  if (Array.isArray(value)) return value.map(formatPart)
   return Object.entries(value)
     .filter(([, child]) => child !== undefined)
-    .map(([key, child]) => `${JSON.stringify(key)}: ${textOf(child)}`)
+    .map(([key, child]) => `${JSON.stringify(key)}: ${formatPart(child)}`)
 }
 
 function isContainer(value: unknown): value is object {

@@ -22,11 +22,11 @@ export function listChainLinks(result: Result): readonly ChainLink[] {
     ['Ledger line of the protocol', FROZEN, protocol.ledger_entry_sha256],
     ['Registration', entered, registration.sha256],
     ['Ledger line of the registration', REGISTERED, registration.ledger_entry_sha256],
-    ...stampsOf(result),
-    ...periodsOf(result),
+    ...listStamps(result),
+    ...listPeriods(result),
     ['Test family', `${counted(settings.family.size, 'test')} by name`, registration.family_sha256],
     ['Forecast history', `${counted(history.rows, 'row')} read for the window`, history.sha256],
-    ...logOf(result),
+    ...describeLog(result),
     ['Outcome vintage', `${outcomes.id}: ${outcomesSaid(outcomes)}`, outcomes.sha256],
     ['Pairs', `${counted(pairs.rows, 'attempt')} with status and outcome`, pairs.sha256],
     ['Cells', `${counted(cells.lines, 'line')}, one for each series at each step`, cells.sha256],
@@ -35,7 +35,7 @@ export function listChainLinks(result: Result): readonly ChainLink[] {
   ]
 }
 
-function periodsOf({ settings }: Result): ChainLink[] {
+function listPeriods({ settings }: Result): ChainLink[] {
   const { periods } = settings.rules
   if (periods.kind === 'hours') return []
   return [['List of periods', `${counted(periods.count, 'period')}, frozen`, periods.sha256]]
@@ -48,7 +48,7 @@ function outcomesSaid({ rows, source, complete_to: end }: Result['inputs']['outc
 
 const ANCHOR = 'the certificate of the authority that was registered; the name is that of its file'
 
-function stampsOf({ time }: Result): ChainLink[] {
+function listStamps({ time }: Result): ChainLink[] {
   return (time?.authorities ?? []).flatMap(({ name, anchor_sha256, stamp }): ChainLink[] => {
     const anchor = [`Anchor of ${name}`, ANCHOR, anchor_sha256] as const
     if (stamp === null) return [anchor]
@@ -57,7 +57,7 @@ function stampsOf({ time }: Result): ChainLink[] {
   })
 }
 
-function logOf({ time }: Result): ChainLink[] {
+function describeLog({ time }: Result): ChainLink[] {
   const log = time?.commitment
   if (!log) return []
   const message = `${log.log}: root of its first ${counted(log.size, 'entry', 'entries')}`

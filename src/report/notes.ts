@@ -110,13 +110,13 @@ function chosenByPlan(result: Result): string | undefined {
  */
 export function listCopies(result: Result): string[] {
   const { measures } = result.reading
-  const figuresOf = (name: string) => measures.filter(({ model }) => model === name)
+  const listFigures = (name: string) => measures.filter(({ model }) => model === name)
   // Without scored pairs there are no figures to compare.
   const scored = comparatorsIn(result).filter((of) =>
-    figuresOf(of).some(({ pairs }) => Object.values(pairs).some((count) => count > 0)),
+    listFigures(of).some(({ pairs }) => Object.values(pairs).some((count) => count > 0)),
   )
   const groups = groupedBy(scored, (of) =>
-    JSON.stringify(figuresOf(of).map(({ model: _, ...figures }) => figures)),
+    JSON.stringify(listFigures(of).map(({ model: _, ...figures }) => figures)),
   )
   return [...groups.values()]
     .filter((names) => names.length > 1)

@@ -60,7 +60,7 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   verdict_not_established: {
     sentence: (r, result) =>
-      `It is not shown to be better everywhere at once (joint test, ${pOf(r, result)}). The weakest part is ${partIn(result, r)}.`,
+      `It is not shown to be better everywhere at once (joint test, ${formatAdjustedP(r, result)}). The weakest part is ${partIn(result, r)}.`,
   },
   comparator_substituted: {
     says: () =>
@@ -146,7 +146,7 @@ export function isOverall({ step }: ResultReason): boolean {
   return step === 'overall' || step === null
 }
 
-function pOf({ found }: ResultReason, result: Result): string {
+function formatAdjustedP({ found }: ResultReason, result: Result): string {
   return `adjusted p ${found === null ? 'not available' : adjustedPIn(result, found)}`
 }
 

@@ -17,7 +17,7 @@ export function reasonLines(
 ): { readonly shown: readonly string[]; readonly rest: readonly string[] } {
   const behind = reasons.filter((reason) => reason.leads_to === disposition)
   const others = reasons.filter((reason) => reason.leads_to !== disposition)
-  const lines = [...rootsOf(result, candidate, behind), ...foldedSentences(behind, result)]
+  const lines = [...findRoots(result, candidate, behind), ...foldedSentences(behind, result)]
   return {
     shown: lines.slice(0, most),
     rest: [...lines.slice(most), ...foldedSentences(others, result)],
@@ -38,7 +38,7 @@ function silentModel(result: Result, candidate: string, reason: ResultReason): s
 const COUNTS_FOR_NOBODY = 'outcome_missing'
 
 /** The cause of the other reasons if a condition lacks scored attempts: the most frequent reason of these attempts. */
-function rootsOf(result: Result, candidate: string, behind: readonly ResultReason[]): string[] {
+function findRoots(result: Result, candidate: string, behind: readonly ResultReason[]): string[] {
   const blocked = behind.filter(({ leads_to }) => leads_to === 'blocked')
   const silent = new Set(blocked.map((reason) => silentModel(result, candidate, reason)))
   return [...silent].flatMap((model) => {

@@ -262,11 +262,11 @@ export const isMany = (items: number) => items > 3
 /** Groups items by key; groups and their items stay in order. */
 export function groupedBy<T>(
   items: readonly T[],
-  keyOf: (item: T) => string,
+  toKey: (item: T) => string,
 ): ReadonlyMap<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items) {
-    const key = keyOf(item)
+    const key = toKey(item)
     const group = groups.get(key) ?? []
     groups.set(key, group)
     group.push(item)

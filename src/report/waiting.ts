@@ -46,14 +46,14 @@ export function waitingMoved(result: Result): string[] {
       `At ${stepsSaid(nowcasts, isHours(result))} more than one in twenty targets have begun when their forecasts are due. Such nowcasts are shown and decide nothing but their limit of harm.`,
     !isGivenAway(result) &&
       worth !== undefined &&
-      `${acceptedSaid(result)} That can lower a loss by ${rangeOf(result)} without any skill, which is added to the improvement a model has to show.`,
+      `${acceptedSaid(result)} That can lower a loss by ${formatRange(result)} without any skill, which is added to the improvement a model has to show.`,
     !isHourlyCloses(result) && isMuchOver(result) && IF_NOT_ENDS,
     datedSaid(result),
   ])
 }
 
 /** `0.5 %`, `0.5 to 0.8 %` where comparators differ. */
-function rangeOf(result: Result): string {
+function formatRange(result: Result): string {
   const all = overallWaiting(result).map(({ w }) => w)
   const shown = [...new Set([Math.min(...all), Math.max(...all)].map((w) => percent(w)))]
   return shown.join(' to ')

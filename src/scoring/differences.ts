@@ -65,8 +65,8 @@ export function keyCodes(
   comparator: ScoredPairs,
   estimand: Estimand,
 ): Uint8Array {
-  const ours = estimand === 'point' ? candidate.forecast : quantileOf(candidate)
-  const theirs = estimand === 'point' ? comparator.forecast : quantileOf(comparator)
+  const ours = estimand === 'point' ? candidate.forecast : getPoint(candidate)
+  const theirs = estimand === 'point' ? comparator.forecast : getPoint(comparator)
   const codes = new Uint8Array(ours.length)
   for (let index = 0; index < codes.length; index++) {
     const without = Number.isNaN(ours[index])
@@ -84,7 +84,7 @@ export function keyCodes(
 }
 
 /** There where the interval is scored, as all its others are. */
-const quantileOf = ({ quantiles }: Pick<ScoredPairs, 'quantiles'>) => quantiles[0] as Float64Array
+const getPoint = ({ quantiles }: Pick<ScoredPairs, 'quantiles'>) => quantiles[0] as Float64Array
 
 /** How many origins have an outcome, of all or of those of one stratum level. */
 export function countOutcomes(outcomes: Uint8Array, members?: Uint8Array): number {
@@ -97,7 +97,7 @@ export function countWithheld(
   pairs: Pick<ScoredPairs, 'quantiles'>,
   members?: Uint8Array,
 ): number {
-  const quantile = quantileOf(pairs)
+  const quantile = getPoint(pairs)
   return outcomes.reduce(
     (sum, there, index) =>
       sum + (members?.[index] !== 0 && there === 1 && Number.isNaN(quantile[index]) ? 1 : 0),

@@ -56,7 +56,7 @@ export function listScores(
   scales: readonly SeriesScale[],
 ): ScoreMeasure[] {
   const places = new Map(rules.series.map(({ id }, at) => [id, at]))
-  const divisorsOf = (on: string) => {
+  const getDivisors = (on: string) => {
     const divisors = new Float64Array(rules.series.length).fill(1)
     for (const { series, transform, value } of scales) {
       const at = places.get(series)
@@ -66,17 +66,17 @@ export function listScores(
   }
   return rules.scores.map((score) => {
     const { id, kind, primary = false } = score
-    const loss = lossOf(score, rules.forecast.levels)
+    const loss = createLoss(score, rules.forecast.levels)
     const share: ScoreMeasure['of'] = (value, quantiles, outcome, _, base) =>
       loss(value, quantiles, outcome, base)
     if (kind === 'coverage') return { id, kind, primary, of: share }
     if (kind === 'direction') {
-      const [epsilon, move] = [Number(score.epsilon), moveOf(score)]
+      const [epsilon, move] = [Number(score.epsilon), createMove(score)]
       const charged: ScoreMeasure['charged'] = (errors, pairs) =>
         withUncalled(errors, pairs, epsilon, move)
       return { id, kind, primary, of: share, charged }
     }
-    const divisors = divisorsOf(transformText(score))
+    const divisors = getDivisors(transformText(score))
     const of: ScoreMeasure['of'] = (value, quantiles, outcome, series, base) =>
       loss(value, quantiles, outcome, base) / (divisors[series] as number)
     return { id, kind, primary, of }
@@ -86,12 +86,12 @@ export function listScores(
 type Loss = (value: number, quantiles: Float64Array, outcome: number, base: number) => number
 
 /** For direction: the move from one value to another, on the transform of the score. */
-const moveOf = (score: ScoreRule) => {
+const createMove = (score: ScoreRule) => {
   const { of: on } = compileTransform(score)
   return (to: number, from: number) => on(to) - on(from)
 }
 
-function lossOf(score: ScoreRule, levels: readonly string[]): Loss {
+function createLoss(score: ScoreRule, levels: readonly string[]): Loss {
   const { of: on } = compileTransform(score)
   const position = (level: string | null | undefined) => levels.indexOf(level ?? '')
   const [lower, upper, only] = [position(score.lower), position(score.upper), position(score.level)]
@@ -114,7 +114,7 @@ function lossOf(score: ScoreRule, levels: readonly string[]): Loss {
       return (_, quantiles, outcome) => weightedInterval(numbers, quantiles.map(on), on(outcome))
     }
     case 'direction': {
-      const [epsilon, move] = [Number(score.epsilon), moveOf(score)]
+      const [epsilon, move] = [Number(score.epsilon), createMove(score)]
       return (value, _, outcome, base) =>
         directionError(move(value, base), move(outcome, base), epsilon)
     }

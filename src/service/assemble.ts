@@ -64,7 +64,7 @@ export function assembleService(config: CheckedOptions, logger: Logger) {
     metrics,
     audit,
     redactor: keyParts.redactor,
-    clientOf: parseProxies(settings.trustedProxies, 'trusted-proxy'),
+    resolveClient: parseProxies(settings.trustedProxies, 'trusted-proxy'),
     failed,
   })
   // For a request without an answer.
@@ -93,18 +93,18 @@ function assembleKeys(config: CheckedOptions, parts: AuditParts) {
 /** Logs a forecast that is sent although its row has faults. */
 function reportUnsound(faults: FaultLog, { id, faults: findings }: SerializedForecast): void {
   const message = 'the row of a forecast is unsound; it is sent all the same'
-  const fields = { forecast: id, findings: codesOf(findings) }
+  const fields = { forecast: id, findings: listCodes(findings) }
   faults.metOnce(`unsound ${id}`, 'forecast-unsound', message, fields)
 }
 
-const codesOf = (findings: readonly Finding[]) =>
+const listCodes = (findings: readonly Finding[]) =>
   findings.map(({ code, pointer }) => `${code} ${pointer ?? ''}`.trim()).join('; ')
 
 function report(faults: FaultLog, status: 500 | 503, cause: unknown): void {
   const text = faultText(cause)
   if (cause instanceof ContractBreach) {
     const { forecastId = '', findings } = cause
-    const fields = { forecast: forecastId, findings: codesOf(findings) }
+    const fields = { forecast: forecastId, findings: listCodes(findings) }
     faults.metOnce(`row ${forecastId}`, 'contract-breach', 'a row cannot be represented', fields)
   } else if (cause instanceof RequestFault) {
     faults.met('health report', 'history-unavailable', cause.detail ?? text)

@@ -73,18 +73,18 @@ const VERIFY =
   '`foreproof history verify` names what is wrong in every row. Have the producer correct it.'
 
 function unsendable({ forecastId = '', findings }: ContractBreach): ForeproofError {
-  const message = `the newest forecast cannot be sent: ${forecastId} (${codesOf(findings)})`
+  const message = `the newest forecast cannot be sent: ${forecastId} (${listCodes(findings)})`
   return new ForeproofError('invalid-input', message, { help: VERIFY })
 }
 
 function unsound({ id, faults }: SerializedForecast): ForeproofError {
-  const message = `the newest forecast comes of a row that is unsound: ${id} (${codesOf(faults)})`
+  const message = `the newest forecast comes of a row that is unsound: ${id} (${listCodes(faults)})`
   return new ForeproofError('invalid-input', message, {
     help: `It is sent all the same. ${VERIFY}`,
   })
 }
 
-const codesOf = (findings: readonly Finding[]) => findings.map(({ code }) => code).join(', ')
+const listCodes = (findings: readonly Finding[]) => findings.map(({ code }) => code).join(', ')
 
 function tryReport(path: string): string {
   if (path === NO_PIPELINE) return 'none: the history decides alone'

@@ -68,8 +68,8 @@ export async function writeAttempts(
 /** Writes lines like `history export` does, so that a mirror and its origin export the same bytes. */
 async function attemptLines(reader: HistoryReader, month: string): Promise<string[]> {
   const [year = 0, number = 0] = month.split('-').map(Number)
-  const from = startOf(year, number)
-  const to = startOf(year + Math.floor(number / 12), (number % 12) + 1) - 1
+  const from = monthStart(year, number)
+  const to = monthStart(year + Math.floor(number / 12), (number % 12) + 1) - 1
   const lines: string[] = []
   for await (const line of exportLines(reader.location, { only: 'attempts', from, to })) {
     // As strict as the parser of a mirror.
@@ -86,7 +86,7 @@ async function attemptLines(reader: HistoryReader, month: string): Promise<strin
   return lines
 }
 
-function startOf(year: number, month: number): number {
+function monthStart(year: number, month: number): number {
   const [four, two] = [String(year).padStart(4, '0'), String(month).padStart(2, '0')]
   return parseInstant(`${four}-${two}-01T00:00:00Z`) ?? Number.MAX_SAFE_INTEGER
 }

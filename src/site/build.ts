@@ -113,7 +113,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
     mark: facts.mark,
     attempts: facts.attempts?.mark ?? null,
     ...(log && { log: log.mark }),
-    ...staged.objects?.recordOf(new Set(paths), snapshot.now),
+    ...staged.objects?.buildRecord(new Set(paths), snapshot.now),
     changed:
       plan.kind === 'update'
         ? [...written.map(({ path }) => path), ...dropped, CHECKSUMS_FILE, RECORD_FILE]

@@ -31,7 +31,7 @@ export const isExported = (path: string): boolean => path.endsWith('.ndjson')
 /** The limit for one line; the same as for one value of an import. */
 const MAX_LINE_CHARACTERS = 67_108_864
 
-const linesOf = (path: string) => readLines(path, MAX_LINE_CHARACTERS, { links: 'follow' })
+const openLines = (path: string) => readLines(path, MAX_LINE_CHARACTERS, { links: 'follow' })
 
 /**
  * Reads the rows of a history from a complete export. Each line is checked against the contract. Only a digest of the
@@ -40,7 +40,7 @@ const linesOf = (path: string) => readLines(path, MAX_LINE_CHARACTERS, { links: 
 export function readExportedRows(path: string): RowsReader {
   return {
     async rowVersion() {
-      for (const [line = ''] of linesOf(path)) return 'series' in (objectIn(line) ?? {}) ? 2 : 1
+      for (const [line = ''] of openLines(path)) return 'series' in (objectIn(line) ?? {}) ? 2 : 1
       return 1
     },
     entries: (window) => entriesIn(path, window),
@@ -56,7 +56,7 @@ async function* entriesIn(
 ): AsyncGenerator<readonly HistoryEntry[]> {
   const check = createOrderCheck(path)
   let last: HistoryEntry | undefined
-  for (const lines of linesOf(path)) {
+  for (const lines of openLines(path)) {
     const entries: HistoryEntry[] = []
     for (const line of lines) {
       const row = rowIn(line)
@@ -120,7 +120,7 @@ async function* seriesIn(
   among?: SeriesRange,
 ): AsyncGenerator<readonly SeriesEntry[]> {
   const check = createOrderCheck(path)
-  for (const lines of linesOf(path)) {
+  for (const lines of openLines(path)) {
     yield lines.flatMap((entry): SeriesEntry[] => {
       const value = objectIn(entry)
       const isRow = value !== undefined && hasNoErrors(checkSeriesRow(value))

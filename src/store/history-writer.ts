@@ -73,9 +73,9 @@ export interface LogWriter extends LogState {
   /**
    * Appends entries for rows that are not in the log, which other programs have written: by origin, horizon and
    * model, the forecast of a key before its attempt. The cost depends only on the rows since the last time.
-   * @param leafOf - undefined if a row cannot have an entry.
+   * @param toLeaf - undefined if a row cannot have an entry.
    */
-  appendMissing(leafOf: (row: StoredRow) => NewLeaf | undefined): Promise<AppendedRows>
+  appendMissing(toLeaf: (row: StoredRow) => NewLeaf | undefined): Promise<AppendedRows>
   /** False if the log has a checkpoint of that size already; it stays. */
   addCheckpoint(size: number, note: string): Promise<boolean>
   /**

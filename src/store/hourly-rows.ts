@@ -171,7 +171,7 @@ export function toPairingRow({ forecast, attempt }: HistoryEntry): PairingRow {
     originAt: spelled(key?.originAt),
     model: spelled(key?.model),
     horizon: numeric(key?.horizonHours),
-    ...(forecast === undefined ? NO_FORECAST : forecastOf(forecast)),
+    ...(forecast === undefined ? NO_FORECAST : toForecast(forecast)),
     attempt: attempt === undefined ? null : attempt.status === 'abstained' ? 'abstained' : 'failed',
     inputAvailableAt: textOrNull(provenance?.inputAvailableAt),
     selectionDataThrough: textOrNull(provenance?.selectionDataThrough),
@@ -180,13 +180,13 @@ export function toPairingRow({ forecast, attempt }: HistoryEntry): PairingRow {
   }
 }
 
-function forecastOf(row: HistoryRow) {
+function toForecast(row: HistoryRow) {
   return {
     targetAt: spelled(row.targetAt),
     forecast: numeric(row.priceUsd),
     levels: HOURLY_LEVELS,
     quantiles: [numericOrNull(row.q10Usd), numericOrNull(row.q50Usd), numericOrNull(row.q90Usd)],
-    ...(wholeOf(row.whole) ?? {
+    ...(toWhole(row.whole) ?? {
       generatedAt: textOrNull(row.origin?.generatedAt),
       sourcePrice: numeric(row.origin?.sourcePriceUsd),
       level: INTERVAL_LEVEL,
@@ -195,7 +195,7 @@ function forecastOf(row: HistoryRow) {
 }
 
 /** The members of a stored resource that take precedence over its origin's row. */
-function wholeOf(json: RawValue) {
+function toWhole(json: RawValue) {
   if (json === null) return undefined
   try {
     const resource = JSON.parse(String(json))

@@ -43,7 +43,7 @@ export class LogQueries {
       keys: keys.map((key) => [...dialect.keyColumns(key), key.kind]),
       order: 'ORDER BY leaf_index',
     })
-    return rows.map((values) => values && this.entryOf(values))
+    return rows.map((values) => values && this.toEntry(values))
   }
 
   /** The kept hashes of a level from index `from` to `to`, not included. */
@@ -113,7 +113,7 @@ export class LogQueries {
     return name === undefined && size === 0 ? undefined : { name, size, sealed }
   }
 
-  entryOf([index, leaf, ...columns]: Values): LogEntry {
+  toEntry([index, leaf, ...columns]: Values): LogEntry {
     if (!isHash(leaf)) throw new DamagedLog(`entry ${index} has no hash of ${HASH_BYTES} bytes`)
     const kind = columns.pop() as LogKey['kind'] | null
     const hasKey = kind !== null && !columns.includes(null)

@@ -72,8 +72,8 @@ export function createReader(store: StoreAccess): HistoryReader {
       }),
     mark: () => ofHours((dialect) => markAt(dialect)),
     rowsSince: (mark) => ofHours((dialect) => rowsSince(dialect, mark)),
-    extent: () => ofHours(extentOf),
-    rowVersion: () => run(versionOf),
+    extent: () => ofHours(queryExtent),
+    rowVersion: () => run(currentVersion),
     newestOrigin: async (filters) => parseInstant((await page({ filters, limit: 1 }))[0]?.originAt),
     latest: async () => (await page({ limit: 1 }))[0],
     async find({ origin, horizonHours, model }) {
@@ -82,8 +82,8 @@ export function createReader(store: StoreAccess): HistoryReader {
     },
     attemptMark: () => ofHours(readAttemptMark),
     attemptMonths: (since) => ofHours((dialect) => attemptMonths(dialect, path, since)),
-    models: () => run(modelsOf),
-    regimes: (window) => ofHours((dialect) => regimesOf(dialect, window)),
+    models: () => run(queryModels),
+    regimes: (window) => ofHours((dialect) => queryRegimes(dialect, window)),
     pairingRows: (window = {}, onStored) =>
       streamOfHours((snapshot) => toPairingRows(readEntries(snapshot, window), onStored)),
     entries: (window = {}) => streamOfHours((snapshot) => readEntries(snapshot, window)),
@@ -115,7 +115,7 @@ export function createReader(store: StoreAccess): HistoryReader {
         const sql = `SELECT ${entryColumns(dialect)} FROM ${dialect.table('log_entries')}
           WHERE leaf_index >= $1 AND leaf_index < $2 ORDER BY leaf_index`
         for await (const batch of rows({ sql, values: [from, to] })) {
-          yield batch.map((entry) => log.entryOf(entry))
+          yield batch.map((entry) => log.toEntry(entry))
         }
       }),
     checkpoints: (atLeast = 0) =>
@@ -146,7 +146,7 @@ export function explained(cause: unknown, history: string): unknown {
 }
 
 /** See `HistoryReader.extent`. */
-function* extentOf(dialect: Dialect): SqlTask<HistoryExtent | undefined> {
+function* queryExtent(dialect: Dialect): SqlTask<HistoryExtent | undefined> {
   const of = (name: 'forecasts' | 'attempts') =>
     `(SELECT min(origin_at) FROM ${dialect.table(name)}), (SELECT max(origin_at) FROM ${dialect.table(name)})`
   const [row = []] = yield* queryRows(`SELECT ${of('forecasts')}, ${of('attempts')}`)
@@ -157,7 +157,7 @@ function* extentOf(dialect: Dialect): SqlTask<HistoryExtent | undefined> {
   return { firstOrigin: Math.min(...ends), lastOrigin: Math.max(...ends) }
 }
 
-function* modelsOf(dialect: Dialect): SqlTask<string[]> {
+function* queryModels(dialect: Dialect): SqlTask<string[]> {
   const names = new Set<string>()
   for (const table of ['forecasts', 'attempts'] as const) {
     const sql = `SELECT DISTINCT ${dialect.model} FROM ${dialect.table(table)}`
@@ -167,12 +167,12 @@ function* modelsOf(dialect: Dialect): SqlTask<string[]> {
 }
 
 // biome-ignore lint/correctness/useYield: nothing has to be asked
-function* versionOf({ version }: Dialect): SqlTask<RowVersion> {
+function* currentVersion({ version }: Dialect): SqlTask<RowVersion> {
   return version
 }
 
 /** See `HistoryReader.regimes`. */
-function* regimesOf(
+function* queryRegimes(
   dialect: Dialect,
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: PairingWindow,
 ): SqlTask<ReadonlyMap<Instant, string>> {

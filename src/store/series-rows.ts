@@ -45,13 +45,13 @@ export class SeriesRows {
       })
       for (const [at, key] of keys.entries()) {
         const text = rows[at]?.[0]
-        this.#known.set(nameOf({ ...key, kind }), text === undefined ? text : String(text))
+        this.#known.set(keyText({ ...key, kind }), text === undefined ? text : String(text))
       }
     }
   }
 
   *text(key: LogKey): SqlTask<string | undefined> {
-    const name = nameOf(key)
+    const name = keyText(key)
     if (!this.#known.has(name)) yield* this.learn([key])
     return this.#known.get(name)
   }
@@ -60,18 +60,18 @@ export class SeriesRows {
     if ((yield* this.text(key)) !== undefined) throw new RefusedRow('it is there')
     const asked = this.target.add(ROW_TABLES[key.kind], [...seriesValues(key), entry])
     if (asked !== undefined) yield asked
-    this.#known.set(nameOf(key), entry)
+    this.#known.set(keyText(key), entry)
   }
 
   /** The stored rows of some keys, in their order. */
   *stored(keys: readonly LogKey[]): SqlTask<SeriesEntry[]> {
     this.clear()
     yield* this.learn(keys)
-    return keys.map((key) => ({ key, entry: this.#known.get(nameOf(key)) ?? '' }))
+    return keys.map((key) => ({ key, entry: this.#known.get(keyText(key)) ?? '' }))
   }
 }
 
-function nameOf({ kind, ...key }: LogKey): string {
+function keyText({ kind, ...key }: LogKey): string {
   return JSON.stringify([kind, ...seriesValues(key)])
 }
 

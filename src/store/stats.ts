@@ -41,8 +41,8 @@ async function hourlyStats({ dialect, run, facts }: HistorySnapshot): Promise<Ro
   const [from, to] = [first, last].map((origin) => parseInstant(dialect.instant(origin)))
   return {
     origins: Number(origins),
-    first_origin: utcOf(dialect, first),
-    last_origin: utcOf(dialect, last),
+    first_origin: toUtc(dialect, first),
+    last_origin: toUtc(dialect, last),
     hours_without_origin:
       from !== undefined && to !== undefined
         ? Math.floor((to - from) / MICROS_PER_HOUR) + 1 - onTheHour
@@ -75,7 +75,7 @@ function* countModels(dialect: Dialect): SqlTask<CountedModel[]> {
     stats.horizons[String(horizon)] = Number(count)
     stats.forecasts += Number(count)
     const { first_origin, last_origin } = stats
-    const [first, last] = [utcOf(dialect, low), utcOf(dialect, high)]
+    const [first, last] = [toUtc(dialect, low), toUtc(dialect, high)]
     if (first !== null && (first_origin === null || first < first_origin)) {
       stats.first_origin = first
     }
@@ -91,7 +91,7 @@ function* countModels(dialect: Dialect): SqlTask<CountedModel[]> {
 }
 
 /** In UTC; unchanged if it is not a timestamp. */
-function utcOf({ instant }: Dialect, stored: Value): string | null {
+function toUtc({ instant }: Dialect, stored: Value): string | null {
   const origin = parseInstant(instant(stored))
   return origin === undefined ? (stored === null ? null : String(stored)) : formatUtc(origin)
 }

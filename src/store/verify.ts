@@ -96,7 +96,7 @@ class RowVerifier {
   #largestOrigin = 0
   #inOrigin = 0
   #origin: HistoryRow['originAt'] | undefined
-  readonly #manifestOf = createManifestReader()
+  readonly #toManifest = createManifestReader()
 
   constructor(
     private readonly report: ReportFinding,
@@ -118,7 +118,7 @@ class RowVerifier {
   /** Undefined if the columns are not a forecast; each fault has a finding then. */
   #judged(row: HistoryRow): JudgedForecast | undefined {
     try {
-      return checkForecast(row, this.#manifestOf)
+      return checkForecast(row, this.#toManifest)
     } catch (cause) {
       if (!(cause instanceof ContractBreach)) throw cause
       return undefined

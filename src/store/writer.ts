@@ -61,7 +61,7 @@ export function writerMethods(
     logHash: (level, index) => run(({ log }) => log.hash(level, index)),
     newestCheckpoint: () => run(({ log }) => log.newestCheckpoint()),
     appendLeaf: (leaf) => run(({ log }) => log.append(leaf)),
-    appendMissing: (leafOf) => run((rows) => appendMissing(rows, leafOf)),
+    appendMissing: (toLeaf) => run((rows) => appendMissing(rows, toLeaf)),
     addCheckpoint: (size, text) => run(({ log }) => log.addCheckpoint(size, text)),
     addSignatures: (size, text) => run(({ log }) => log.addSignatures(size, text)),
     addCheckpointStamp: (size, stamp) => run(({ log }) => log.addStamp(size, stamp)),
@@ -75,7 +75,7 @@ const KINDS = Object.keys(ROW_TABLES) as Kind[]
 /** See `LogWriter.appendMissing`. All added rows must be in their tables. */
 function* appendMissing(
   source: WrittenRows,
-  leafOf: (row: StoredRow) => NewLeaf | undefined,
+  toLeaf: (row: StoredRow) => NewLeaf | undefined,
 ): SqlTask<AppendedRows> {
   const { dialect, log } = source
   let appended = 0
@@ -86,9 +86,9 @@ function* appendMissing(
     const batch = yield* queryRows(held.next(count))
     if (batch.length === 0) break
     count += batch.length
-    const keys = batch.map((values) => logKeyOf(dialect, values))
+    const keys = batch.map((values) => toLogKey(dialect, values))
     for (const [at, row] of (yield* storedRows(source, keys)).entries()) {
-      const leaf = row && leafOf(row)
+      const leaf = row && toLeaf(row)
       // Compare origins as instants: a row whose origin is spelled differently from its entry would stay missing
       // forever.
       if (leaf === undefined || leaf.key?.originAt !== keys[at]?.originAt) left++
@@ -160,6 +160,6 @@ function* readRowMark(dialect: Dialect, kind: Kind, place?: number): SqlTask<str
 }
 
 /** As stored; the verification of rows reports invalid columns. */
-function logKeyOf(dialect: Dialect, values: Values): LogKey {
+function toLogKey(dialect: Dialect, values: Values): LogKey {
   return { ...keyFromColumns(dialect, values.slice(0, -1)), kind: values.at(-1) } as LogKey
 }

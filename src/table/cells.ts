@@ -42,7 +42,7 @@ export function parseNumberCell(cell: Cell, decimalComma = false): CellResult<nu
       return { ok: false, fault: numberFault(cell) }
     }
     value = Number(text)
-    if (!EXPONENT.test(text) && Number.isFinite(value) && losesDigits(digitsOf(text), value)) {
+    if (!EXPONENT.test(text) && Number.isFinite(value) && losesDigits(trimDigits(text), value)) {
       return { ok: false, fault: 'rounded' }
     }
   }
@@ -50,7 +50,7 @@ export function parseNumberCell(cell: Cell, decimalComma = false): CellResult<nu
 }
 
 /** The text without a plus, leading zeros and trailing zeros, none of which changes the number. */
-const digitsOf = (text: string): string =>
+const trimDigits = (text: string): string =>
   text.replace(/^\+?(-?)0*(?=\d)/, '$1').replace(/\.0*$|(\.\d*[1-9])0+$/, '$1')
 
 function numberFault(text: string): NumberFault {

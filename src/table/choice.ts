@@ -46,8 +46,8 @@ export class RowChoice {
   hasRows = false
 
   constructor({ target, only = {}, ignore = [] }: RowChoiceOptions = {}) {
-    this.#target = pickOf(TARGET, target)
-    this.#only = Object.entries(only).map(([column, text]) => pickOf(column, text))
+    this.#target = pickColumn(TARGET, target)
+    this.#only = Object.entries(only).map(([column, text]) => pickColumn(column, text))
     this.#ignore = ignore
     const asked = [this.#target, ...this.#only].filter(({ isAsked }) => isAsked)
     this.#unseen = new Set([...ignore, ...asked.map(({ column }) => column)])
@@ -124,7 +124,7 @@ type TableColumns = Pick<TableSource, 'columns' | 'file'>
 
 const NO_ARGS = { columns: [], key: '', where: '', found: [], count: 0 } as const
 
-const pickOf = (column: string, wanted: string | undefined): Picked => {
+const pickColumn = (column: string, wanted: string | undefined): Picked => {
   const isAsked = wanted !== undefined
   return { column, isAsked, wanted, hasTaken: false, left: new Set(), count: 0 }
 }

@@ -162,14 +162,14 @@ export async function readCsvTable(
     throw fault
   }
   const columns = header.cells
-  const rowOf = ({ cells, line }: CsvRow): SourceRow =>
+  const toRow = ({ cells, line }: CsvRow): SourceRow =>
     cells.length === columns.length
       ? { cells: cells.map((cell) => (cell === '' ? null : cell)), line }
       : faultyRow(file, line, unequalCells(cells, columns))
   async function* all() {
-    let batch = rows.map(rowOf)
+    let batch = rows.map(toRow)
     for await (const more of batches) {
-      for (const row of more) batch.push(rowOf(row))
+      for (const row of more) batch.push(toRow(row))
       if (batch.length < BATCH_ROWS) continue
       yield batch
       batch = []

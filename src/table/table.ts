@@ -20,18 +20,18 @@ export type Cell = string | number | boolean | null
 
 /** A column, with a function from a record to its cell. */
 export interface RecordColumn<T> extends Column {
-  readonly cellOf: (record: T) => Cell
+  readonly toCell: (record: T) => Cell
 }
 
 export function recordColumns<T>(
-  columns: readonly (readonly [name: string, type: ColumnType, cellOf: (record: T) => Cell])[],
+  columns: readonly (readonly [name: string, type: ColumnType, toCell: (record: T) => Cell])[],
 ): readonly RecordColumn<T>[] {
-  return columns.map(([name, type, cellOf]) => ({ name, type, cellOf }))
+  return columns.map(([name, type, toCell]) => ({ name, type, toCell }))
 }
 
 /** The row of a record. */
 export function toRecordRow<T>(columns: readonly RecordColumn<T>[], record: T): TableRow {
-  return columns.map(({ cellOf }) => cellOf(record))
+  return columns.map(({ toCell }) => toCell(record))
 }
 
 /** The cells of a row, in the order of the columns. */
@@ -114,12 +114,12 @@ export function toRecordTable<T>(
 export function toStreamedTable<T>(
   columns: readonly Column[],
   batches: AsyncIterable<readonly T[]>,
-  rowsOf: (batch: readonly T[]) => readonly TableRow[],
+  toRows: (batch: readonly T[]) => readonly TableRow[],
 ): Table {
   return {
     columns,
     rows: (async function* () {
-      for await (const batch of batches) yield rowsOf(batch)
+      for await (const batch of batches) yield toRows(batch)
     })(),
   }
 }

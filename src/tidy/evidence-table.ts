@@ -46,7 +46,7 @@ export async function evidenceTable(request: EvidenceTableOptions): Promise<Evid
   const { folder, table: name, long, code, signal } = request
   return await catchBroken(async () => {
     const { result, findings } = await openEvidence(folder, code)
-    const table = await tablesOf(result, { folder, long, signal })[name]()
+    const table = await createTables(result, { folder, long, signal })[name]()
     return { ok: true, result, table, findings }
   })
 }
@@ -54,7 +54,7 @@ export async function evidenceTable(request: EvidenceTableOptions): Promise<Evid
 type Tables = Readonly<Record<TableName, () => Table | Promise<Table>>>
 type Source = Pick<EvidenceTableOptions, 'folder' | 'long' | 'signal'>
 
-function tablesOf(result: Result, { folder, long, signal }: Source): Tables {
+function createTables(result: Result, { folder, long, signal }: Source): Tables {
   const pairs = () => openPairs(folder, result, readPairLine, signal)
   return {
     scores: () => scoresTable(result),

@@ -17,11 +17,11 @@ interface Loss extends PairLine {
 }
 
 export function lossTableColumns(result: Pick<Result, 'settings'>): readonly RecordColumn<Loss>[] {
-  const roleOf = roleIn(result)
+  const getRole = roleIn(result)
   return [
     ...PLACE_COLUMNS,
     ...recordColumns<Loss>([
-      ['role', 'text', ({ model }) => roleOf(model)],
+      ['role', 'text', ({ model }) => getRole(model)],
       ...result.settings.rules.scores.map(
         ({ id }, at) => [id, 'number', ({ losses }: Loss) => losses[at]!] as const,
       ),
@@ -40,23 +40,27 @@ export function lossesTable(
   pairs: Lines,
 ): Table {
   const columns = lossTableColumns(result)
-  const lossesOf = lossesIn(result, cells)
+  const getLosses = lossesIn(result, cells)
   return toStreamedTable(columns, pairs, (batch) =>
-    batch.filter(isScored).map((pair) => toRecordRow(columns, { ...pair, losses: lossesOf(pair) })),
+    batch
+      .filter(isScored)
+      .map((pair) => toRecordRow(columns, { ...pair, losses: getLosses(pair) })),
   )
 }
 
 function lossesIn({ settings }: Pick<Result, 'settings'>, cells: readonly CellLine[]) {
-  const scalesOf = new Map(cells.map(({ series, scales }) => [series, scales]))
-  const series = [...scalesOf.keys()].map((id) => ({ id }))
-  const placeOf = new Map(series.map(({ id }, at) => [id, at]))
-  const scales = [...scalesOf].flatMap(([id, own]) => own.map((each) => ({ series: id, ...each })))
+  const seriesScales = new Map(cells.map(({ series, scales }) => [series, scales]))
+  const series = [...seriesScales.keys()].map((id) => ({ id }))
+  const positions = new Map(series.map(({ id }, at) => [id, at]))
+  const scales = [...seriesScales].flatMap(([id, own]) =>
+    own.map((each) => ({ series: id, ...each })),
+  )
   const { scores, forecast } = settings.rules
   const all = listScores({ scores, forecast, series }, scales)
   return ({ series: own, interval_status, value, quantiles, outcome, base }: PairLine) => {
     const hasInterval = interval_status === 'scored'
     const levels = Float64Array.from(quantiles, (one) => (hasInterval ? (one ?? NaN) : NaN))
-    const position = placeOf.get(own) ?? NaN
+    const position = positions.get(own) ?? NaN
     return all
       .map(({ of }) => of(value ?? NaN, levels, outcome ?? NaN, position, base ?? NaN))
       .map((loss) => (Number.isFinite(loss) ? loss : null))

@@ -52,13 +52,13 @@ export function roleIn({ settings }: Pick<Result, 'settings'>): (model: string) 
 /** Every figure of every model, one per row, in the order of the result; with the p of its tests. */
 export function scoresTable(result: Pick<Result, 'settings' | 'reading'>): Table {
   const { measures, tests } = result.reading
-  const roleOf = roleIn(result)
-  const testOf = weakestTests(tests)
+  const getRole = roleIn(result)
+  const getTest = weakestTests(tests)
   const records = measures.flatMap((at): Score[] =>
     figuresAt(at).map((figure) => {
       const { model, step, scope } = at
-      const test = testOf.get(keyOf(model, at, figure.measure))
-      return { model, role: roleOf(model), step, scope, ...figure, test }
+      const test = getTest.get(scoreKey(model, at, figure.measure))
+      return { model, role: getRole(model), step, scope, ...figure, test }
     }),
   )
   return toRecordTable(SCORE_COLUMNS, records)
@@ -84,7 +84,7 @@ function figuresAt({ pairs, means, bounds, below }: Reading['measures'][number])
 function weakestTests(tests: readonly ResultTest[]): ReadonlyMap<string, ResultTest> {
   const weakest = new Map<string, ResultTest>()
   for (const test of tests) {
-    const key = keyOf(test.candidate, test, test.score)
+    const key = scoreKey(test.candidate, test, test.score)
     const other = weakest.get(key)
     if (other === undefined || isWeaker(test, other)) weakest.set(key, test)
   }
@@ -98,7 +98,7 @@ function isWeaker(test: ResultTest, other: ResultTest): boolean {
   return p === before ? (test.p ?? 0) > (other.p ?? 0) : p > before
 }
 
-const keyOf = (
+const scoreKey = (
   model: string,
   { step, scope }: Pick<ResultTest, 'step' | 'scope'>,
   measure: string,

@@ -18,7 +18,7 @@ export const TEST_COLUMNS = recordColumns<ResultTest>([
   ['lower', 'number', ({ bounds }) => bounds?.lower ?? null],
   ['upper', 'number', ({ bounds }) => bounds?.upper ?? null],
   ['standard_error', 'number', ({ standard_error }) => standard_error],
-  ['statistic', 'number', statisticOf],
+  ['statistic', 'number', testStatistic],
   ['degrees_of_freedom', 'integer', ({ degrees_of_freedom }) => degrees_of_freedom],
   ['pval', 'number', ({ p }) => p],
   ['rank', 'integer', ({ rank }) => rank],
@@ -43,7 +43,11 @@ export const testsTable = ({ reading }: Pick<Result, 'reading'>): Table =>
   toRecordTable(TEST_COLUMNS, reading.tests)
 
 /** Student's t; the percentile bootstrap has no such statistic. */
-function statisticOf({ degrees_of_freedom, observed, standard_error }: ResultTest): number | null {
+function testStatistic({
+  degrees_of_freedom,
+  observed,
+  standard_error,
+}: ResultTest): number | null {
   if (degrees_of_freedom === null || observed === null || !standard_error) return null
   return observed / standard_error
 }

@@ -194,7 +194,7 @@ export function ledgerLevels(
 
 /** Whether two levels rest on the same stamps. */
 function isSame(a: TimeLevel, b: TimeLevel): boolean {
-  const filesOf = (level: TimeLevel) =>
+  const listFiles = (level: TimeLevel) =>
     level.kind === 'stamped' ? level.by.map(({ file }) => file) : []
-  return filesOf(a).join('\0') === filesOf(b).join('\0')
+  return listFiles(a).join('\0') === listFiles(b).join('\0')
 }

@@ -129,7 +129,7 @@ async function stampedTime(
   }
   // Errors first, each after its cause.
   findings.sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'))
-  const member = memberOf(time, level, stamps, inTime)
+  const member = timeMember(time, level, stamps, inTime)
   return { level, member, stamps, anchors, findings }
 }
 
@@ -193,7 +193,7 @@ function timeFindings(stamp: LedgerStamp, of: Registered): Finding[] {
   return clockFaults(stamp, of.registrationEntry)
 }
 
-function memberOf(
+function timeMember(
   { at_least, authorities }: TimeRule,
   level: TimeLevel,
   stamps: readonly LedgerStamp[],

@@ -28,7 +28,7 @@ export function checkTruth(
     for (const { id: series } of all) {
       const dated = withoutTooEarly(releases(series, label), { end, known: knownTime })
       const at = utcText(dated[0]?.asOf ?? ALWAYS)
-      for (const [fault, count] of faultsOf(rule, dated, knownTime)) {
+      for (const [fault, count] of listFaults(rule, dated, knownTime)) {
         if (count === 0) continue
         const before = byFault.get(fault) ?? {
           series,
@@ -49,7 +49,7 @@ export function checkTruth(
 const utcText = (at: number) => (at === ALWAYS || Number.isNaN(at) ? '' : formatUtc(at))
 
 /** Counts the faulty releases of one period by fault. */
-function faultsOf(
+function listFaults(
   rule: RulesData['outcome']['release']['rule'],
   releases: Releases,
   known: number,

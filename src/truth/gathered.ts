@@ -37,7 +37,7 @@ export class GatheredReleases {
   #asOf = new Float64Array(LEAST_ROWS)
   /** NaN: no value. */
   #values = new Float64Array(LEAST_ROWS)
-  #lineOf = new Float64Array(LEAST_ROWS)
+  #lineNumbers = new Float64Array(LEAST_ROWS)
   #count = 0
   #latest: Instant | undefined
   /** The files of the rows, with the number of lines before each: so one number identifies file and line. */
@@ -85,7 +85,7 @@ export class GatheredReleases {
     this.#periods[this.#count] = at
     this.#asOf[this.#count] = row.asOf
     this.#values[this.#count] = this.#inDomain(series, at, row) ?? Number.NaN
-    this.#lineOf[this.#count] = line
+    this.#lineNumbers[this.#count] = line
     this.#count++
   }
 
@@ -95,7 +95,7 @@ export class GatheredReleases {
     this.#periods = grown(this.#periods, new Uint32Array(size))
     this.#asOf = grown(this.#asOf, new Float64Array(size))
     this.#values = grown(this.#values, new Float64Array(size))
-    this.#lineOf = grown(this.#lineOf, new Float64Array(size))
+    this.#lineNumbers = grown(this.#lineNumbers, new Float64Array(size))
   }
 
   #isTooEarly(series: string, at: number, { asOf, value, line }: ReleaseRow): boolean {
@@ -142,7 +142,7 @@ export class GatheredReleases {
   finish(): ReleaseTable {
     const { rules, periods } = this.task
     const table = new ReleaseColumns()
-    const ranks = ranksOf(periods.map(({ label }) => label))
+    const ranks = rankTexts(periods.map(({ label }) => label))
     const rows = this.#bySeries()
     for (const [position, { id }] of inTextOrder(rules.series)) {
       const indices = rows[position] as Uint32Array
@@ -183,7 +183,7 @@ export class GatheredReleases {
     return {
       asOf: this.#asOf[row] as number,
       value: Number.isNaN(value) ? undefined : value,
-      line: this.#lineOf[row] as number,
+      line: this.#lineNumbers[row] as number,
     }
   }
 
@@ -237,7 +237,7 @@ export class GatheredReleases {
 }
 
 /** By position of a text, its place among all in their order. */
-function ranksOf(texts: readonly string[]): Uint32Array {
+function rankTexts(texts: readonly string[]): Uint32Array {
   const ranks = new Uint32Array(texts.length)
   const inOrder = [...texts.entries()].sort(([, a], [, b]) => (a < b ? -1 : a > b ? 1 : 0))
   for (const [rank, [at]] of inOrder.entries()) ranks[at] = rank

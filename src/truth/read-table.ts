@@ -89,7 +89,7 @@ export async function readTruthTable(
     return await readTruthTable(path, options, task, new Set(mixed))
   }
   for (const each of choice.rest(path)) findings.add(each)
-  const input = inputOf(path, isFolder, files)
+  const input = toInput(path, isFolder, files)
   const { latest } = gathered
   return { table: gathered.finish(), latest, firstRow: firstRow ?? '', findings, input }
 }
@@ -129,7 +129,7 @@ async function readRows(
 }
 
 /** The input of the vintage; a folder is identified by the digests of its files. */
-function inputOf(path: string, isFolder: boolean, files: readonly ReadFile[]): TruthInput {
+function toInput(path: string, isFolder: boolean, files: readonly ReadFile[]): TruthInput {
   const [first] = files
   if (!isFolder && first !== undefined) return { ...first, file: basename(path) }
   const formats = new Set(files.map(({ format }) => format))
@@ -172,14 +172,14 @@ function longTable(
   const places = [...columns.keys()]
   const isSeriesAt = (at: number) => isSeries(columns[at] ?? '')
   const [melted, kept] = [places.filter(isSeriesAt), places.filter((at) => !isSeriesAt(at))]
-  const rowsOf = (row: SourceRow): SourceRow[] => {
+  const toRows = (row: SourceRow): SourceRow[] => {
     const { cells, line, fault } = row
     if (fault !== undefined) return [row]
     const shared = kept.map((at) => cells[at] ?? null)
     return melted.map((at) => ({ line, cells: [...shared, columns[at] ?? '', cells[at] ?? null] }))
   }
   async function* batches() {
-    for await (const batch of source.batches) yield batch.flatMap(rowsOf)
+    for await (const batch of source.batches) yield batch.flatMap(toRows)
   }
   const names = [...kept.map((at) => columns[at] ?? ''), SERIES, VALUE]
   return { ...source, columns: names, batches: batches() }

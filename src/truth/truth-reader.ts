@@ -108,11 +108,11 @@ export class TruthReader {
       this.findings.addBriefly(fault)
       return
     }
-    const cellOf = (column: TruthColumn): Cell => {
+    const getCell = (column: TruthColumn): Cell => {
       const cell = cells[this.#places.get(column) ?? -1] ?? null
       return typeof cell === 'string' ? cell.trim() : cell
     }
-    const text = (column: TruthColumn) => String(cellOf(column) ?? '')
+    const text = (column: TruthColumn) => String(getCell(column) ?? '')
     const alone = !this.#places.has('series') ? this.options.protocol.series[0]?.id : undefined
     const series = alone ?? text('series')
     if (!this.#series.has(series)) {
@@ -120,7 +120,7 @@ export class TruthReader {
       return
     }
     const asOf = this.#asOf(text('as_of'), line)
-    const value = this.#value(cellOf('value'), line)
+    const value = this.#value(getCell('value'), line)
     const period = this.#period(text('period'), `${series},${asOf}`, line)
     if (period === undefined || asOf === undefined || value === 'faulty') return
     const { label = '' } = this.options.periods[period] ?? {}

@@ -57,16 +57,16 @@ const REIMPORT = 'Make it again with: foreproof outcomes import'
  */
 export function readVintageFiles<Data, Manifest extends AnyManifest>(
   path: string,
-  { version, parse, fault, manifest: manifestOf, members }: VintageForm<Data, Manifest>,
+  { version, parse, fault, manifest: toManifest, members }: VintageForm<Data, Manifest>,
 ): { readonly data: Data; readonly manifest: Manifest } {
   const dataFile = DATA_FILES[version]
   const { dataPath, manifestPath } = locateVintage(path, dataFile)
   const text = new VintageText(dataPath, MAX_BYTES[version])
   const data = parse(text.pieces(), dataPath)
   const sha256 = text.sha256()
-  if (manifestPath === undefined) return { data, manifest: manifestOf(data, sha256, undefined) }
+  if (manifestPath === undefined) return { data, manifest: toManifest(data, sha256, undefined) }
   const manifest = readManifest(manifestPath, fault) as Manifest
-  const made = manifestOf(data, sha256, manifest)
+  const made = toManifest(data, sha256, manifest)
   const following = ['sha256', ...members, 'vintage_id'] as const
   checkAgreement(manifest, made, following, [manifestPath, dataFile])
   return { data, manifest }
@@ -171,10 +171,10 @@ const readManifestText = (path: string): string =>
   [...new VintageText(path, MAX_MANIFEST_BYTES).pieces()].join('')
 
 /**
- * @param faultOf - returns the pointer of the first invalid member of such a manifest.
+ * @param findFault - returns the pointer of the first invalid member of such a manifest.
  * @throws {ForeproofError} as `VintageText`, and if a member is invalid.
  */
-function readManifest(path: string, faultOf: (value: unknown) => string | undefined): unknown {
+function readManifest(path: string, findFault: (value: unknown) => string | undefined): unknown {
   const text = readManifestText(path)
   let value: unknown
   try {
@@ -182,7 +182,7 @@ function readManifest(path: string, faultOf: (value: unknown) => string | undefi
   } catch (cause) {
     throw faulty(cause instanceof Error ? cause.message : 'not JSON', path)
   }
-  const fault = faultOf(value)
+  const fault = findFault(value)
   if (fault === undefined) return value
   throw faulty(`${fault.slice(1)} is missing or of a wrong type`, path, fault)
 }
@@ -248,7 +248,7 @@ function isUnchanged(
   if (!existsSync(folder)) return false
   try {
     const isSame = readManifestText(join(folder, MANIFEST_FILE)) === manifestText
-    if (isSame && digestOf(join(folder, dataFile)) === sha256) return true
+    if (isSame && computeDigest(join(folder, dataFile)) === sha256) return true
   } catch {
     // Not a vintage, or not a folder: the rename reports it. It may replace an empty folder.
     return false
@@ -256,7 +256,7 @@ function isUnchanged(
   throw folderTaken(folder)
 }
 
-function digestOf(path: string): string {
+function computeDigest(path: string): string {
   const text = new VintageText(path, MAX_BYTES[2])
   for (const _ of text.pieces());
   return text.sha256()

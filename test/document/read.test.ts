@@ -108,10 +108,10 @@ describe('readDocument', () => {
     const document = readDocument(encode('{\r\n  "a/b": {"~": [10, 20]}\r\n}'), 'x.json')
     if (!document.ok) expect.fail('unreadable')
     const place = { line: 2, column: 21, endLine: 2, endColumn: 23 }
-    expect(document.positionOf('/a~1b/~0/1')).toEqual(place)
-    expect(document.positionOf('/a~1b', 'name')).toMatchObject({ line: 2, column: 3, endColumn: 8 })
-    expect(document.positionOf('/a~1b/missing')).toMatchObject({ line: 2, column: 10 })
-    expect(document.positionOf('')).toMatchObject({ line: 1, column: 1, endLine: 3, endColumn: 2 })
+    expect(document.positionAt('/a~1b/~0/1')).toEqual(place)
+    expect(document.positionAt('/a~1b', 'name')).toMatchObject({ line: 2, column: 3, endColumn: 8 })
+    expect(document.positionAt('/a~1b/missing')).toMatchObject({ line: 2, column: 10 })
+    expect(document.positionAt('')).toMatchObject({ line: 1, column: 1, endLine: 3, endColumn: 2 })
   })
 })
 
@@ -258,7 +258,7 @@ describe('reader', () => {
         if (!document.ok) expect.fail('unreadable')
         const lines = text.split('\n')
         for (const pointer of pointers(document.value)) {
-          const { line, column, endLine = 0, endColumn = 0 } = document.positionOf(pointer)
+          const { line, column, endLine = 0, endColumn = 0 } = document.positionAt(pointer)
           const slice = lines.slice(line - 1, endLine)
           slice[slice.length - 1] = (slice.at(-1) as string).slice(0, endColumn - 1)
           const source = slice.join('\n').slice(column - 1)

@@ -169,7 +169,7 @@ function forecasts({ rules, truth, origins, protocol, periods }: WorldBasis, ser
   const next = numbers(7)
   const { levels } = protocol.forecast
   return origins.flatMap((origin) =>
-    rules.targetsOf(origin).flatMap((horizon) =>
+    rules.targetsAt(origin).flatMap((horizon) =>
       ['able', 'blind'].map((model): PairingRow => {
         const [base, outcome] = [origin, origin + horizon].map((of) => truth.value(0, of))
         const [last, target] = [base!, outcome!].map((value) => (Number.isNaN(value) ? 10 : value))

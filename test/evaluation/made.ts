@@ -255,7 +255,7 @@ export const halvesOf = ({ rules }: Registration) =>
     .map((of) => ({
       name: of.name,
       levels: levelNames(of),
-      levelOf: (origin: number) => (origin % 24 < 12 ? 'am' : 'pm'),
+      levelAt: (origin: number) => (origin % 24 < 12 ? 'am' : 'pm'),
     }))
 
 /**

@@ -98,8 +98,8 @@ describe('levels of origins', () => {
     ]
     const rules = compileRules({ ...protocol, zone: 'Europe/Berlin', strata }, hours)
     const [hour, day] = seriesStrata(rules, NO_TRUTH)
-    expect([0, 1, 2, 3, 4].map((at) => hour?.levelOf(at))).toEqual(['0', '1', '3', '4', undefined])
-    expect([22, 23].map((at) => day?.levelOf(at))).toEqual(['sunday', 'monday'])
+    expect([0, 1, 2, 3, 4].map((at) => hour?.levelAt(at))).toEqual(['0', '1', '3', '4', undefined])
+    expect([22, 23].map((at) => day?.levelAt(at))).toEqual(['sunday', 'monday'])
   })
 
   const TURMOIL: SeriesProtocol['strata'] = [
@@ -115,7 +115,7 @@ describe('levels of origins', () => {
     const { rules, periods, truth, origins } = world
     const levels = (of: typeof truth) => {
       const [stratum] = seriesStrata(rules, listTruth(of, periods, rules))
-      return origins.map((origin) => stratum?.levelOf(origin))
+      return origins.map((origin) => stratum?.levelAt(origin))
     }
     const found = levels(truth)
     expect(new Set(found)).toEqual(new Set(['calm', 'rough']))

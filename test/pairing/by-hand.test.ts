@@ -209,11 +209,11 @@ describe('verdicts written down by hand', async () => {
     const plan = {
       ...PLAN,
       strata: [
-        { name: 'hour', levels: ['even', 'odd', 'never'], levelOf: even },
+        { name: 'hour', levels: ['even', 'odd', 'never'], levelAt: even },
         {
           name: 'half',
           levels: ['first'],
-          levelOf: (origin: number) =>
+          levelAt: (origin: number) =>
             HOURS.end(origin) < LAST_CLOSE - 10 * MICROS_PER_HOUR ? 'first' : undefined,
         },
       ],

@@ -215,10 +215,10 @@ describe('times of periods', () => {
 
   it('have targets by steps, where the list has them', () => {
     const outcome = { known, release: { rule: 'first', wait: 'P1D' } } as const
-    const { targetsOf } = timesOf(outcome)
-    const targets = [0, 1, 2, 3].map((at) => targetsOf(at).join(' '))
+    const { targetsAt } = timesOf(outcome)
+    const targets = [0, 1, 2, 3].map((at) => targetsAt(at).join(' '))
     expect(targets).toEqual(['0 2', '-1 0 2', '-1 0', '-1 0'])
     const own = DAYS.map((period, at) => ({ ...period, origin: at === 1, steps: [1, 2, 3] }))
-    expect([0, 1].map(timesOf(outcome, own).targetsOf)).toEqual([[], [1, 2]])
+    expect([0, 1].map(timesOf(outcome, own).targetsAt)).toEqual([[], [1, 2]])
   })
 })

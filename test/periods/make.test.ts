@@ -106,8 +106,8 @@ describe('parts of a day by the clock', () => {
       const to = from + 3 * 24 * HOUR
       const periods = clockPeriods({ from, to }, minutes * MINUTE, clock)
       expect(new Set(periods.map(({ label }) => label)).size).toBe(periods.length)
-      expect(periods[0]?.start).toBe(clock.instantOf(from))
-      expect(periods.at(-1)?.end).toBe(clock.instantOf(to + 24 * HOUR))
+      expect(periods[0]?.start).toBe(clock.instantAt(from))
+      expect(periods.at(-1)?.end).toBe(clock.instantAt(to + 24 * HOUR))
       for (const [at, { label, start, end }] of periods.entries()) {
         expect(end).toBe(periods[at + 1]?.start ?? end)
         const wall = formatUtc(start + clock.offsetAt(start))

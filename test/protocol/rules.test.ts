@@ -154,7 +154,7 @@ describe('a protocol of version 2', () => {
           }
           expect(rules.settled(position)).toBe(settled[release])
           const there = ascending.filter((step) => position + step >= 0 && position + step < 12)
-          expect(rules.targetsOf(position)).toEqual(there)
+          expect(rules.targetsAt(position)).toEqual(there)
         }
       }),
       { numRuns: 40 },

@@ -307,7 +307,7 @@ const series: Parameters<typeof registeredCells>[0] = {
   ],
   baselines: [{ id: 'last', kind: 'persistence', season: null, pool: null, errors: null }],
   strata: [],
-  ...{ calendar: listCalendar(periods), targetsOf: (at: number) => periods[at]?.steps ?? [] },
+  ...{ calendar: listCalendar(periods), targetsAt: (at: number) => periods[at]?.steps ?? [] },
 }
 const seriesBasis = {
   candidates: [{ source: 'history' as const, name: 'mine' }],

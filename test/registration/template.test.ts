@@ -135,21 +135,21 @@ it('its text is JSON that says the same', () => {
 })
 
 const one = (definition: StratumDefinition, sources = {}) => {
-  const { levelOf } = buildStrata([definition], sources)[0]!
-  return { levelOf: (origin: number) => levelOf(origin / hours(1)) }
+  const { levelAt } = buildStrata([definition], sources)[0]!
+  return { levelAt: (origin: number) => levelAt(origin / hours(1)) }
 }
 const at = (text: string) => Date.parse(text) * 1000
 
 describe('memberships', () => {
   it('by hour of the day, in UTC', () => {
-    const { levelOf } = one(session)
-    expect(levelOf(at('2026-03-01T11:00:00Z'))).toBe('night')
-    expect(levelOf(at('2026-03-01T12:00:00Z'))).toBe('day')
-    expect(levelOf(at('1969-12-31T23:00:00Z'))).toBe('day')
+    const { levelAt } = one(session)
+    expect(levelAt(at('2026-03-01T11:00:00Z'))).toBe('night')
+    expect(levelAt(at('2026-03-01T12:00:00Z'))).toBe('day')
+    expect(levelAt(at('1969-12-31T23:00:00Z'))).toBe('day')
   })
 
   it('by weekday, in UTC', () => {
-    const { levelOf } = one({
+    const { levelAt } = one({
       name: 'week_part',
       by: 'weekday',
       levels: [
@@ -160,20 +160,20 @@ describe('memberships', () => {
     fc.assert(
       fc.property(fc.integer({ min: -50_000, max: 600_000 }), (hour) => {
         const day = new Date(hour * 3_600_000).getUTCDay()
-        expect(levelOf(hours(hour))).toBe(day === 0 || day === 6 ? 'weekend' : 'week')
+        expect(levelAt(hours(hour))).toBe(day === 0 || day === 6 ? 'weekend' : 'week')
       }),
     )
   })
 
   it('by period, both ends included', () => {
-    const { levelOf } = one({
+    const { levelAt } = one({
       name: 'half',
       by: 'period',
       levels: [{ level: 'first', from: '2026-01-01T00:00:00Z', to: '2026-01-31T23:00:00Z' }],
     })
-    expect(levelOf(NOW)).toBe('first')
-    expect(levelOf(at('2026-01-31T23:00:00Z'))).toBe('first')
-    expect(levelOf(at('2026-02-01T00:00:00Z'))).toBeUndefined()
+    expect(levelAt(NOW)).toBe('first')
+    expect(levelAt(at('2026-01-31T23:00:00Z'))).toBe('first')
+    expect(levelAt(at('2026-02-01T00:00:00Z'))).toBeUndefined()
   })
 
   it('by the regime that the history recorded', () => {
@@ -182,7 +182,7 @@ describe('memberships', () => {
       [hours(1), 'euphoria'],
       [hours(2), 'bear'],
     ])
-    const { levelOf } = one(
+    const { levelAt } = one(
       {
         name: 'regime',
         by: 'regime',
@@ -193,7 +193,7 @@ describe('memberships', () => {
       },
       { regimeAt: (origin: number) => regimes.get(origin) ?? null },
     )
-    expect([0, 1, 2, 3].map((hour) => levelOf(hours(hour)))).toEqual([
+    expect([0, 1, 2, 3].map((hour) => levelAt(hours(hour)))).toEqual([
       'up',
       'up',
       'down',
@@ -234,10 +234,10 @@ describe('cut-points', () => {
       levels: [{ level: 'down', below: 0 }, { level: 'flat', below: 0.5 }, { level: 'up' }],
     }
     const prices = [1, 1, 0.5, 2]
-    const { levelOf } = one(definition, {
+    const { levelAt } = one(definition, {
       closeAt: (instant: number) => prices[instant / hours(1)],
     })
-    expect([0, 1, 2, 3, 4].map((hour) => levelOf(hours(hour)))).toEqual([
+    expect([0, 1, 2, 3, 4].map((hour) => levelAt(hours(hour)))).toEqual([
       undefined,
       'flat',
       'down',
@@ -248,13 +248,13 @@ describe('cut-points', () => {
 
   it('no close after the origin plays a part', () => {
     const asked: number[] = []
-    const { levelOf } = one(volatility, {
+    const { levelAt } = one(volatility, {
       closeAt: (instant: number) => {
         asked.push(instant)
         return 100 + (instant % 7)
       },
     })
-    levelOf(NOW)
+    levelAt(NOW)
     expect(Math.max(...asked)).toBe(NOW)
     expect(asked).toHaveLength(25)
   })

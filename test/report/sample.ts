@@ -312,7 +312,7 @@ function proofOfTime(committed: boolean): ProofOfTime {
 /** The rules of the reference, with limits that are a little laxer, as a result has them. */
 function rulesOf({ method }: SampleOptions): Result['settings']['rules'] {
   const compiled = compileRules(frozen('btcusd-hourly-4'))
-  const { series, calendar, inputs, latest, due, known, settled, targetsOf, ...rules } = compiled
+  const { series, calendar, inputs, latest, due, known, settled, targetsAt, ...rules } = compiled
   return {
     ...rules,
     required: COMPARATORS.map((name) => ({ name, model: { built_in: name } })),

@@ -36,9 +36,9 @@ const RULES = compileRules(frozen('btcusd-hourly-1'))
 const MEASURES = listMeasures(RULES, [])
 
 /** The differences of two models by any measure. */
-const source = (cellOf: (model: string, cell: number) => ScoredCell) => ({
-  cellOf,
-  estimandOf: (measure: string) => estimandIn(RULES, measure),
+const source = (getCell: (model: string, cell: number) => ScoredCell) => ({
+  getCell,
+  getEstimand: (measure: string) => estimandIn(RULES, measure),
 })
 
 const figures = golden<MeasuresGolden>('measures')
@@ -85,8 +85,8 @@ describe('against numpy, to 1e-12', () => {
     const test = { candidate: '0', comparator: '1', measure }
     const of = source((model) => cells[Number(model)]!)
     const differences = computeCellDifferences(of)
-    const all = createTestComponent(test, 2, of.cellOf, differences)
-    const masked = createTestComponent(test, 2, of.cellOf, differences, mask)
+    const all = createTestComponent(test, 2, of.getCell, differences)
+    const masked = createTestComponent(test, 2, of.getCell, differences, mask)
     for (const [found, expected] of [
       [all, figures.comparisons[name]!.all],
       [masked, figures.comparisons[name]!.masked],
@@ -218,17 +218,17 @@ describe('from built-in baselines to series', async () => {
   const attempts = await paired({ builtIn: new Set(models) })
   const panel = new Panel(shape)
   for (const attempt of attempts) panel.add(attempt)
-  const cellOf = (model: string, horizon: number) => {
+  const getCell = (model: string, horizon: number) => {
     const pairs = panel.pairs(model, horizon)
     return scoreCell(pairs, MEASURES, 0)
   }
 
-  const differences = computeCellDifferences(source(cellOf))
+  const differences = computeCellDifferences(source(getCell))
   const found = (measure: string, horizon: number) =>
     createTestComponent(
       { candidate: 'drift_24h', comparator: 'persistence', measure },
       horizon,
-      cellOf,
+      getCell,
       differences,
     )
 

@@ -155,7 +155,8 @@ describe('targets lie as far apart', () => {
   const days = dayPeriods({ from: day('2025-01-01'), to: day('2025-02-28') }, BERLIN)
   const targetsOf = () => [1]
   it('as their starts do at the median, and a quarter of them', () => {
-    const apart = (origins: readonly number[]) => createTargetDistance(days, { targetsOf }, origins)
+    const apart = (origins: readonly number[]) =>
+      createTargetDistance(days, { targetsAt: targetsOf }, origins)
     expect(apart([3, 4, 5, 12])).toEqual({ median: DAY, short: DAY, moving: ['week'] })
     expect(apart([3, 10, 17])).toEqual({ median: 7 * DAY, short: 7 * DAY, moving: [] })
     expect(apart([3])).toEqual({ median: 0, short: 0, moving: [] })

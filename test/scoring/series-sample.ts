@@ -52,7 +52,7 @@ export function inputsOf(given: SeriesCase) {
     due: (at) => given.due[at] as number,
     known: (at) => given.known[at] as number,
     settled: (at) => given.settled[at] as number,
-    targetsOf: (at) =>
+    targetsAt: (at) =>
       origins.includes(at) ? horizons.filter((step) => periods[at + step] !== undefined) : [],
   }
   const releases = (series: string, period: string): Releases =>

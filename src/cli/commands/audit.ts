@@ -73,7 +73,7 @@ export default command({
       },
       checked: [folder],
       headline: headline(audit),
-      body: bodyOf(audit, who),
+      body: formatAudit(audit, who),
     })
   },
 })
@@ -111,7 +111,7 @@ const lacking = (missing: readonly Input[]): string =>
   ` (not there: ${missing.map((name) => INPUT_SAYS[name]).join(', ')})`
 
 /** The paths of the inputs are shown, because an audit is only as good as its inputs and the folder chooses them. */
-function bodyOf({ links, paths, result, level }: AuditResult, who: TrustChoice): string {
+function formatAudit({ links, paths, result, level }: AuditResult, who: TrustChoice): string {
   const rows = links.map(
     ({ link, state, because, missing }) =>
       `${SIGNS[state]}  ${LINK_SAYS[link]}${missing ? lacking(missing) : because ? BECAUSE[because] : ''}`,

@@ -26,7 +26,7 @@ export default command({
 async function completionScript(shell: Shell): Promise<string> {
   const script = await withShell(shell, () => {
     const parser = yargs().scriptName('foreproof').completion('completion').exitProcess(false)
-    return outputOf(parser)
+    return captureOutput(parser)
   })
   // The answer must have the form for this shell, whatever the login shell is.
   return script.replace(`foreproof ${COMPLETION_REQUEST}`, `SHELL=${shell} $&`)
@@ -65,7 +65,7 @@ export async function printCompletions(
   await parser.parse([COMPLETION_REQUEST, ...words])
 }
 
-function outputOf(parser: Argv): Promise<string> {
+function captureOutput(parser: Argv): Promise<string> {
   return new Promise((resolve, reject) => {
     parser.parse(['completion'], {}, (error, _argv, output) =>
       error ? reject(error) : resolve(`${output}\n`),

@@ -28,7 +28,7 @@ export default command({
     for (const path of selectFiles(files)) {
       const document = await loadDocument(path, context.stdin)
       if (!document.ok) faulty.push(document)
-      else digests.push({ file: document.file, sha256: digestOf(document.value, member) })
+      else digests.push({ file: document.file, sha256: computeDigest(document.value, member) })
     }
     const findings = faulty.flatMap((document) => document.findings)
     if (format === 'json') return printReport(context, 'json', { findings, figures: { digests } })
@@ -43,7 +43,7 @@ export default command({
   },
 })
 
-function digestOf(value: unknown, member: string): string {
+function computeDigest(value: unknown, member: string): string {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject ? digestWithout(value, member) : sha256Hex(canonicalize(value))
 }

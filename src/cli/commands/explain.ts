@@ -35,7 +35,7 @@ export default command({
         reasons.find((each) => each.subject === VERDICTS && each.code.startsWith(`${code}_`))
       if (reason !== undefined) return answer({ ...reason }, reasonPage(reason))
       const explanation = explainCode(known(code))
-      return answer(explanation, pageOf(explanation))
+      return answer(explanation, formatExplanation(explanation))
     }
     const codes = CODES.map(explainCode)
     const rows = codes.map((each) => [each.code, each.example] as const)
@@ -56,7 +56,7 @@ function known(code: string): Code {
   )
 }
 
-function pageOf({ code, subject, severities, example, help }: Explanation): string {
+function formatExplanation({ code, subject, severities, example, help }: Explanation): string {
   return [
     `${code}: ${severities.join(' or ')}`,
     `  ${subject}`,

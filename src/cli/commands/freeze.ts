@@ -61,7 +61,7 @@ export default command({
     return context.report({
       ...common,
       findings: doubts,
-      figures: { frozen: figuresOf(frozen, dir), earliest_verdict: earliest ?? null },
+      figures: { frozen: toFigures(frozen, dir), earliest_verdict: earliest ?? null },
       headline: headline(frozen, dryRun),
       body: `${isSeriesProtocol(document.value) ? '' : `${TEXTS_ARE_NOT_EXECUTED}\n`}${earliestText(earliest, context.now())}${printable(`${protocol.protocol_sha256}  ${frozen.file}`)}`,
     })
@@ -77,7 +77,7 @@ function doubtsAbout(document: Document): Finding[] {
   )
 }
 
-function figuresOf({ protocol, file, created, entry }: FreezeResult, dir: string) {
+function toFigures({ protocol, file, created, entry }: FreezeResult, dir: string) {
   return {
     file,
     created,

@@ -28,7 +28,7 @@ export default command({
     out: needed('File to write'),
   },
   run: ({ stage, out }) => {
-    const stages = stage.map(stageOf)
+    const stages = stage.map(parseStage)
     const names = new Set(stages.map(([name]) => name))
     if (names.size < stages.length) throw usage('--stage names one stage twice')
     const worst = Math.max(...stages.map(([, { health }]) => HEALTHS.indexOf(health as 'healthy')))
@@ -41,7 +41,7 @@ export default command({
   },
 })
 
-function stageOf(text: string): [string, Stage] {
+function parseStage(text: string): [string, Stage] {
   const [, name, health, circuit = 'closed'] = STAGE.exec(text) ?? []
   if (name === undefined) {
     throw usage(

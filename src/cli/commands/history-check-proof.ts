@@ -45,7 +45,7 @@ export default command({
       figures: { ...figures, stamps, another_possible: figures.entry === undefined ? null : true },
       checked: [file],
       headline: file,
-      body: bodyOf(checked),
+      body: formatProof(checked),
     })
   },
 })
@@ -53,7 +53,7 @@ export default command({
 /** A path leads from one entry to the root and shows nothing about other entries. */
 const ANOTHER = 'another forecast under this key is possible: in another entry of this log'
 
-function bodyOf({ entry, log, index, size, stamps, witnessedAt }: VerifiedProof): string {
+function formatProof({ entry, log, index, size, stamps, witnessedAt }: VerifiedProof): string {
   if (entry === undefined) return 'nothing is proved'
   const times = stamps.map(
     (stamp) =>

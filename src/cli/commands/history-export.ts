@@ -47,7 +47,7 @@ export default command({
     if (file !== undefined) checkOutput(file, [history])
     const leaveOut = (row: Parameters<typeof nameOfRow>[0], cause: unknown) => {
       skipped++
-      stderr.write(`foreproof: left out ${printable(nameOfRow(row) + reasonsOf(cause))}\n`)
+      stderr.write(`foreproof: left out ${printable(nameOfRow(row) + listReasons(cause))}\n`)
     }
     const options: HistoryExportOptions = {
       from,
@@ -90,13 +90,13 @@ async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
   if (chunk !== '') yield chunk
 }
 
-function reasonsOf(cause: unknown): string {
+function listReasons(cause: unknown): string {
   if (!(cause instanceof ForeproofError) || cause.findings.length === 0) return ''
   return `: ${cause.findings.map((finding) => formatMessage(finding).text).join('; ')}`
 }
 
 /** The member of a forecast resource that a pointer points into. */
-function memberOf(pointer: string): string {
+function memberName(pointer: string): string {
   const name = pointer.split('/')[1] ?? ''
   return Object.hasOwn(SCHEMAS.forecast.properties ?? {}, name) ? name : 'members of its own'
 }
@@ -108,7 +108,7 @@ class BeyondColumns {
 
   readonly add = (pointers: readonly string[]): void => {
     this.#rows++
-    for (const member of new Set(pointers.map(memberOf))) {
+    for (const member of new Set(pointers.map(memberName))) {
       this.#rowsWith.set(member, (this.#rowsWith.get(member) ?? 0) + 1)
     }
   }

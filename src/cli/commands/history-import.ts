@@ -83,7 +83,7 @@ export default command({
       outcomes: outcomes === undefined ? undefined : readVintage(outcomes),
     }
     let kept = 0
-    const left = () => leftOf(kept, history)
+    const left = () => describeKept(kept, history)
     const report = await watched(context, left, (signal, show) => {
       const options = {
         now: context.now(),
@@ -110,13 +110,13 @@ export default command({
       findings,
       figures: { history, ...figures, withheld },
       checked: args.files,
-      headline: inputOf(args.files),
-      body: bodyOf(report, history),
+      headline: describeInput(args.files),
+      body: formatImport(report, history),
     })
   },
 })
 
-function leftOf(kept: number, history: string): string {
+function describeKept(kept: number, history: string): string {
   return kept === 0
     ? 'Nothing was written.'
     : `Whole batches were kept: the first ${pluralize(kept, 'row')} of the input are in ${history}.`
@@ -133,13 +133,13 @@ function withLeft(cause: unknown, left: string): unknown {
   })
 }
 
-function inputOf(files: readonly string[]): string {
+function describeInput(files: readonly string[]): string {
   const [file, ...others] = files
   if (others.length > 0) return pluralize(files.length, 'file')
   return file === undefined || file === '-' ? '<stdin>' : file
 }
 
-function bodyOf(report: HistoryImportResult, history: string): string {
+function formatImport(report: HistoryImportResult, history: string): string {
   const { forecasts, attempts, rejected, written } = report
   const lines = [putCounts('forecasts', forecasts), putCounts('attempts', attempts)]
   if (rejected > 0 && written === 0) lines.length = 0

@@ -77,7 +77,7 @@ export default command({
       },
       checked: [historyName(path)],
       headline: `${result.log}, ${pluralize(result.size, 'entry', 'entries')}`,
-      body: bodyOf(result, verifier),
+      body: formatSeal(result, verifier),
     })
     return failures.length > 0 ? EXIT.unable : code
   },
@@ -99,7 +99,7 @@ function registrationsBeside(folder: string | undefined, now: Instant): string[]
   })
 }
 
-function bodyOf(
+function formatSeal(
   { log, size, sealed, appended, checkpoint, ...rest }: SealResult,
   verifier: string | undefined,
 ): string {

@@ -17,24 +17,24 @@ export default command({
   run: async ({ history: path }, { answer }) => {
     const history = historyName(path)
     const stats = await historyStats(path)
-    return answer({ history, ...stats }, textOf(history, stats))
+    return answer({ history, ...stats }, formatStats(history, stats))
   },
 })
 
-function textOf(history: string, stats: HistoryStatsResult): string {
+function formatStats(history: string, stats: HistoryStatsResult): string {
   const { attempts, hours_without_origin: gaps } = stats
   const facts = twoColumns([
-    ['history', `${history} (${grouped(stats.bytes)} bytes${journalOf(stats)})`],
+    ['history', `${history} (${grouped(stats.bytes)} bytes${describeJournal(stats)})`],
     ['forecasts', grouped(stats.forecasts)],
     ['attempts', `${grouped(attempts.failed)} failed, ${grouped(attempts.abstained)} abstained`],
     ['series', stats.series === undefined ? undefined : grouped(stats.series)],
-    ['origins', originsOf(stats)],
+    ['origins', describeOrigins(stats)],
     ['gaps', gaps === null ? undefined : `${grouped(gaps)} hours without an origin`],
     ['provenance', `recorded for ${grouped(stats.with_provenance)}`],
     ...(stats.series === undefined ? ofHours(stats) : []),
     ['log', stats.log === null ? undefined : logText(stats.log)],
   ])
-  return [facts, '', ...tableOf(stats)].join('\n')
+  return [facts, '', ...formatModelTable(stats)].join('\n')
 }
 
 /** Facts that only hourly rows have. */
@@ -46,11 +46,11 @@ function ofHours(stats: HistoryStatsResult): (readonly [string, string])[] {
   ]
 }
 
-function journalOf({ journal_mode: mode }: HistoryStatsResult): string {
+function describeJournal({ journal_mode: mode }: HistoryStatsResult): string {
   return mode === null ? '' : `, journal mode ${mode}`
 }
 
-function originsOf({
+function describeOrigins({
   series,
   origins,
   first_origin: first,
@@ -66,7 +66,7 @@ function logText({ name, entries, checkpoint, stamped_by: by }: LogStats): strin
   return `${name ?? 'no name yet'}, ${grouped(entries)} ${entries === 1 ? 'entry' : 'entries'}, ${sealed}`
 }
 
-function tableOf({ models, series }: HistoryStatsResult): string[] {
+function formatModelTable({ models, series }: HistoryStatsResult): string[] {
   const horizons = [...new Set(models.flatMap((model) => Object.keys(model.horizons)))].sort(
     (a, b) => Number(a) - Number(b),
   )

@@ -83,7 +83,7 @@ export default command({
   options,
   run: async (args, context) => {
     const checks = args.file !== undefined
-    const read = await interruptible('Nothing was written.', () => listOf(args))
+    const read = await interruptible('Nothing was written.', () => makePeriodList(args))
     if (!read.ok || checks) {
       const file = args.file ?? args.sessions ?? args.holidays ?? ''
       const facts = read.ok ? describePeriods(read.periods) : null
@@ -112,7 +112,7 @@ export default command({
 type MadeList = PeriodsResult & { readonly holidays?: string }
 
 /** The requested list: read, or made. */
-async function listOf(args: Arguments): Promise<MadeList> {
+async function makePeriodList(args: Arguments): Promise<MadeList> {
   const kinds = ['file', ...MADE, 'sessions'] as const
   if (kinds.filter((kind) => args[kind] !== undefined && args[kind] !== false).length !== 1) {
     throw usage(
@@ -131,7 +131,7 @@ async function listOf(args: Arguments): Promise<MadeList> {
   }
   const made =
     args.sessions === undefined ? await madeList(args, zone) : await openSessions(args.sessions)
-  const origins = originsOf(args)
+  const origins = parseOrigins(args)
   if (!made.ok || origins === undefined) return made
   const periods = withOrigins(made.periods, origins, zone)
   if (periods.some(({ origin }) => origin)) return { ...made, periods }
@@ -147,7 +147,7 @@ const MADE = ['every', 'hours', 'days', 'business-days', 'weeks', 'months', 'qua
 async function madeList(args: Arguments, zone: Zone): Promise<MadeList> {
   const days: DayRange = { from: dayOption('from', args.from), to: dayOption('to', args.to) }
   if (days.from > days.to) throw usage('--from is later than --to', 'Swap the two.')
-  const length = args.every === undefined ? undefined : lengthOf(args.every, zone)
+  const length = args.every === undefined ? undefined : parseLength(args.every, zone)
   const shortest = length ?? (args.hours ? MICROS_PER_HOUR : MICROS_PER_DAY)
   if ((days.to - days.from) / shortest > MOST_PERIODS) {
     throw usage('more than 4,000,000 periods', 'Make the span shorter, or the periods longer.')
@@ -202,7 +202,7 @@ const MOST_PERIODS = 4_000_000
 
 const UNITS = { m: MICROS_PER_MINUTE, h: MICROS_PER_HOUR, d: MICROS_PER_DAY } as const
 
-function lengthOf(text: string, zone: Zone): number {
+function parseLength(text: string, zone: Zone): number {
   const [, count, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
   if (count === undefined)
     throw usage(`--every ${text} is no length`, 'Write it like 15m, 1h or 1d.')
@@ -214,7 +214,7 @@ function lengthOf(text: string, zone: Zone): number {
   )
 }
 
-function originsOf({ origins, phase, steps: asked }: Arguments): Origins | undefined {
+function parseOrigins({ origins, phase, steps: asked }: Arguments): Origins | undefined {
   const steps = asked === undefined || asked === 'tomorrow' ? asked : parseSteps(asked)
   if (asked !== undefined && steps === undefined) {
     throw usage(`--steps ${asked}: the steps do not ascend`, 'Write them like 1-24 or 1,2,5.')

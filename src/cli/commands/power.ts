@@ -71,7 +71,7 @@ export default command({
     if (out !== undefined) assertNewFolder(out)
     const ofSeries = await seriesPower(args, context)
     if (ofSeries !== undefined) return await context.report(ofSeries)
-    const { findings, source, figures } = await runPower(requestOf(args), context)
+    const { findings, source, figures } = await runPower(toRequest(args), context)
     if (figures !== undefined && out !== undefined) write(out, figures)
     const body = figures && [
       powerSummary(figures),
@@ -177,9 +177,9 @@ const FILES = {
   figures: 'power.json',
 } as const
 
-type PowerRequest = ReturnType<typeof requestOf>
+type PowerRequest = ReturnType<typeof toRequest>
 
-function requestOf({ plan, protocol, outcomes, history, seed = 1 }: Arguments) {
+function toRequest({ plan, protocol, outcomes, history, seed = 1 }: Arguments) {
   if (!outcomes) throw usage('--outcomes is missing', 'Give a vintage of closes.')
   if (!Number.isSafeInteger(seed) || seed < 0) {
     throw usage('--seed: the value must be a whole number, 0 or greater')

@@ -156,7 +156,7 @@ const notVerified = (path: string) =>
 async function register(path: string, args: Arguments, context: Context) {
   const { out, 'dry-run': dryRun } = args
   const ledger = ledgerPath(dirname(args.protocol))
-  const stamping = args.stamp && stampingOf(args.stamp, args.protocol)
+  const stamping = args.stamp && createStamping(args.stamp, args.protocol)
   if (!dryRun) {
     assertJsonName(out)
     assertNewFile(out, readLedgerFile(ledger))
@@ -206,7 +206,7 @@ async function register(path: string, args: Arguments, context: Context) {
       ? `${registration.name} registered`
       : `${registration.name} can be registered (nothing was written)`,
     body: [
-      bodyOf(registration, file, stamped?.level, alpha),
+      formatRegistration(registration, file, stamped?.level, alpha),
       ...(waiting ? [waiting.text] : []),
       ...(stamped?.lines ?? []),
     ].join('\n'),
@@ -277,7 +277,7 @@ function lintedList(
   ]
 }
 
-function bodyOf(
+function formatRegistration(
   registration: Registration,
   file: string | null,
   level: string | undefined,
@@ -289,8 +289,8 @@ function bodyOf(
     ['window', `${window.from} to ${window.to}, ${originsText(registration)}`],
     ['candidates', candidates.map(({ name }) => name).join(', ')],
     ['comparators', comparators.map(({ name }) => name).join(', ')],
-    ['not asked', notAskedOf(registration)],
-    partsOf(registration),
+    ['not asked', describeNotAsked(registration)],
+    describeParts(registration),
     // The time of the values that losses are divided by; it may be long before the registration.
     [
       'scales',
@@ -316,7 +316,7 @@ const originsText = (registration: Registration) =>
     : pluralize(registration.window.origins, 'origin')
 
 /** Required baselines that are used for only some series, or for none; undefined if there are none. */
-function notAskedOf(registration: Registration): string | undefined {
+function describeNotAsked(registration: Registration): string | undefined {
   const { not_asked: unasked, comparators } = registration
   const each = unasked.map(({ comparator, series }) => {
     const isNone = comparators.every(({ name }) => name !== comparator)
@@ -338,7 +338,7 @@ const levelsIn = (family: readonly string[]): number =>
     .size
 
 /** The groups and strata that are tested. */
-function partsOf(registration: Registration): readonly [string, string] {
+function describeParts(registration: Registration): readonly [string, string] {
   const levels = levelsIn(registration.family.tests)
   if (isHourly(registration)) return ['strata', `${levels} levels`]
   const strata = levels > 0 ? `; ${pluralize(levels, 'level')} of strata` : ''
@@ -360,14 +360,14 @@ function committedTo({ time, commitment_log: log }: Registration): string {
  * Prepares for stamps, before anything is written.
  * @throws {ForeproofError} as `anchorsBeside`.
  */
-function stampingOf(urls: readonly string[], protocol: string) {
+function createStamping(urls: readonly string[], protocol: string) {
   const folder = dirname(protocol)
   return { urls, folder, anchors: readLedgerAnchors(folder) }
 }
 
 /** Requests stamps for the entry of a registration. The entry stays even if no authority answers. */
 async function stampRegistration(
-  { urls, ...place }: ReturnType<typeof stampingOf>,
+  { urls, ...place }: ReturnType<typeof createStamping>,
   entry: RegisteredEntry,
   registration: Registration,
   context: Context,

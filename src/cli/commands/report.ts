@@ -46,9 +46,9 @@ export default command({
       ...common,
       figures: { folder, written: files, result_sha256: result.result_sha256 },
       headline: `${result.inputs.registration.name}: rendered from the result, which was not audited`,
-      body: files.map(lineOf).join('\n'),
+      body: files.map(formatFile).join('\n'),
     })
   },
 })
 
-const lineOf = (file: string) => `${/\.(?:svg|csv)$/.test(file) ? 'Figure' : 'Report'}: ${file}`
+const formatFile = (file: string) => `${/\.(?:svg|csv)$/.test(file) ? 'Figure' : 'Report'}: ${file}`

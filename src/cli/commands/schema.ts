@@ -20,12 +20,14 @@ export default command({
     name: text(`One of ${NAMES.join(', ')}`),
   },
   run: ({ name }, { stdout }) => {
-    stdout.write(name === undefined ? overview() : `${JSON.stringify(documentOf(name), null, 2)}\n`)
+    stdout.write(
+      name === undefined ? overview() : `${JSON.stringify(findDocument(name), null, 2)}\n`,
+    )
     return EXIT.holds
   },
 })
 
-function documentOf(name: string): unknown {
+function findDocument(name: string): unknown {
   if (name === OPENAPI) return openApiDocument()
   if (Object.hasOwn(SCHEMAS, name)) return SCHEMAS[name as keyof typeof SCHEMAS]
   throw usage(`there is no schema ${name}`, nearestHelp(name, NAMES, `One of ${NAMES.join(', ')}.`))

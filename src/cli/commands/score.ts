@@ -86,7 +86,7 @@ export default command({
     const who = toTrustChoice(args)
     const report = join(folder, FILES.html)
     return await context.report({
-      findings: [...scored.findings, ...findingsOf(result, access)],
+      findings: [...scored.findings, ...exploratoryFindings(result, access)],
       figures: {
         folder,
         report,
@@ -103,18 +103,18 @@ export default command({
       },
       checked,
       headline: `${result.inputs.registration.name} scored`,
-      body: `${bodyOf(result, timeFacts(level, result.time, who), report)}\nThe ledger has it as entry ${entry.seq}. Next: commit the ledger and access/.`,
+      body: `${formatResult(result, timeFacts(level, result.time, who), report)}\nThe ledger has it as entry ${entry.seq}. Next: commit the ledger and access/.`,
     })
   },
 })
 
-function findingsOf(result: Result, access: string): Finding[] {
+function exploratoryFindings(result: Result, access: string): Finding[] {
   if (!result.exploratory) return []
   const args = { readings: result.earlier_readings }
   return [finding('exploratory-run', args, { file: access })]
 }
 
-function bodyOf(result: Result, facts: ReturnType<typeof timeFacts>, report: string): string {
+function formatResult(result: Result, facts: ReturnType<typeof timeFacts>, report: string): string {
   const parts = verdictsIn(result).map((of) => {
     const counts = asCounts(result, of.candidate)
     const { shown, rest } = reasonLines(counts, of, 4)

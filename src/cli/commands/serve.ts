@@ -43,13 +43,13 @@ export default command({
     const demos = args.demo ? await import('../demo/serve.js') : undefined
     const demo = await demos?.prepareServedDemo(env, context.now())
     try {
-      const config = readServiceConfig(demo?.env ?? env, flagsOf(args))
+      const config = readServiceConfig(demo?.env ?? env, activeFlags(args))
       if (args.check) {
         // Reject a bad URL before anything is printed.
         await openHistory(config.settings.historyPath).close()
         stdout.write(describeConfig(config))
         const tried = await tryParts(config.settings, args.connect)
-        stdout.write(`\n${tried.map(lineOf).join('')}`)
+        stdout.write(`\n${tried.map(formatTried).join('')}`)
         const fault = tried.find((each) => each.fault !== undefined)?.fault
         if (fault !== undefined) throw fault
         return EXIT.holds
@@ -67,14 +67,14 @@ export default command({
 })
 
 /** @throws {ForeproofError} `usage` for a report together with `--no-pipeline`. */
-function flagsOf(args: Flags & { readonly pipeline: boolean }): Flags {
+function activeFlags(args: Flags & { readonly pipeline: boolean }): Flags {
   if (args.pipeline) return args
   const flag = SETTINGS.healthPath.flag
   if (args[flag] === undefined) return { ...args, [flag]: NO_PIPELINE }
   throw usage(`--${flag} cannot be used with --no-pipeline`, 'Leave one of the two out.')
 }
 
-function lineOf({ part, said, fault }: Tried): string {
+function formatTried({ part, said, fault }: Tried): string {
   return `${part.padEnd(13)}  ${fault === undefined ? '' : 'FAULT: '}${printable(said)}\n`
 }
 

@@ -40,7 +40,7 @@ export default command({
       const document = await loadDocument(path, context.stdin)
       const ok = verifier.add(document).length === 0
       if (!ok) faulty.push(document)
-      documents.push(figuresOf(document, ok))
+      documents.push(toFigures(document, ok))
       checked.push(document.file)
     }
     const ledgers = verifier.ledgers.map(({ file, lines }) => ({ file, entries: lines.length }))
@@ -61,7 +61,7 @@ export default command({
   },
 })
 
-function figuresOf(document: Document | UnreadableDocument, ok: boolean): object {
+function toFigures(document: Document | UnreadableDocument, ok: boolean): object {
   if (!ok || !document.ok) return { file: document.file, ok }
   const { protocol_version, protocol_sha256 } = document.value as Protocol
   return { file: document.file, ok, protocol_version, protocol_sha256 }

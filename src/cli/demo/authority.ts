@@ -53,13 +53,13 @@ export interface DemoAuthority {
  */
 export async function createAuthority({ name, now }: AuthorityOptions): Promise<DemoAuthority> {
   const [anchorKey, signerKey] = [makeKey(), makeKey()]
-  const issuer = nameOf(`${name} Root`)
+  const issuer = toName(`${name} Root`)
   const anchor = certificate(issuer, anchorKey, { issuer, key: anchorKey }, [
     BASIC_CONSTRAINTS,
     sequence(TRUE),
   ])
   const serial = positiveNumber()
-  const signer = certificate(nameOf(`${name} TSA`), signerKey, { issuer, key: anchorKey, serial }, [
+  const signer = certificate(toName(`${name} TSA`), signerKey, { issuer, key: anchorKey, serial }, [
     EXTENDED_KEY_USAGE,
     sequence(encodeOid(TIME_STAMPING)),
   ])
@@ -130,7 +130,7 @@ function generalizedTime(at: Instant): string {
 
 function signedData(content: Uint8Array, signer: Signer): Uint8Array {
   const sha256 = sequence(encodeOid(SHA_256))
-  const attributes = attributesOf(content, signer.certificate)
+  const attributes = signedAttributes(content, signer.certificate)
   // The signature covers the tag of a SET OF; the message contains another tag.
   const signature = sign('SHA-256', encodeDer(TAG.set, ...attributes), signer.key)
   const signerInfo = sequence(
@@ -152,7 +152,7 @@ function signedData(content: Uint8Array, signer: Signer): Uint8Array {
 }
 
 /** In the order that DER requires for a set: shorter ones first. */
-function attributesOf(content: Uint8Array, certificate: Uint8Array): Uint8Array[] {
+function signedAttributes(content: Uint8Array, certificate: Uint8Array): Uint8Array[] {
   const digest = (bytes: Uint8Array) => octets(createHash('sha256').update(bytes).digest())
   const attribute = (type: string, value: Uint8Array) =>
     sequence(encodeOid(type), encodeDer(TAG.set, value))
@@ -179,7 +179,7 @@ const octets = (value: Uint8Array) => encodeDer(TAG.octetString, value)
 /** A random serial number, unique across authorities. */
 const positiveNumber = () => encodeInteger(Uint8Array.of(1, ...randomBytes(8)))
 
-const nameOf = (commonName: string) =>
+const toName = (commonName: string) =>
   sequence(
     encodeDer(
       TAG.set,

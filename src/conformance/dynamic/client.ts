@@ -73,12 +73,12 @@ export class ServiceClient {
     const actualCode = parseApiErrorCode(answer)
     const holds = answer.status === status && (options.method === 'HEAD' || actualCode === code)
     const detail = `answers ${answer.status} ${actualCode ?? 'without a code'}, not ${status} ${code}`
-    this.judge.expect(rule, holds, this.#placeOf(options), detail)
+    this.judge.expect(rule, holds, this.#toPlace(options), detail)
   }
 
   async #ask(options: CallOptions): Promise<ServiceAnswer> {
     const { path, method = 'GET', headers } = options
-    const place = this.#placeOf(options)
+    const place = this.#toPlace(options)
     const began = performance.now()
     try {
       const answer = await this.client.ask(this.root + path, { ...options, once: true })
@@ -101,7 +101,7 @@ export class ServiceClient {
     }
   }
 
-  #placeOf({ path, method = 'GET' }: CallOptions): Place {
+  #toPlace({ path, method = 'GET' }: CallOptions): Place {
     return { where: this.root + path, asked: method === 'GET' ? undefined : method }
   }
 }

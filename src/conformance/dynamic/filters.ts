@@ -88,13 +88,13 @@ const NAMES = Object.keys(FILTERS) as FilterName[]
 /** Values of some filters. */
 type Filters = Readonly<Partial<Record<FilterName, string | number>>>
 
-const namesOf = (filters: Filters) => NAMES.filter((name) => filters[name] !== undefined)
-const rulesOf = (filters: Filters) => namesOf(filters).map((name) => FILTERS[name].rule)
+const filterNames = (filters: Filters) => NAMES.filter((name) => filters[name] !== undefined)
+const filterRules = (filters: Filters) => filterNames(filters).map((name) => FILTERS[name].rule)
 const fitting = (name: FilterName, filters: Filters): ((row: Seen) => boolean) =>
   FILTERS[name].fitting(filters[name] ?? '')
 
 function fittingAll(filters: Filters): (row: Seen) => boolean {
-  const each = namesOf(filters).map((name) => fitting(name, filters))
+  const each = filterNames(filters).map((name) => fitting(name, filters))
   return (row) => each.every((fits) => fits(row))
 }
 
@@ -127,13 +127,13 @@ export async function checkFilters(
   const row = seen(sample)
   if (row.run === null) pages.judge.skip(['filter-run'], 'no forecast near the middle has a run id')
   const alone = NAMES.map((name) => valueOfFilter(row, [name]))
-  const pairs = NAMES.flatMap((a, at) => NAMES.slice(at + 1).map((b) => pairOf(known, a, b)))
+  const pairs = NAMES.flatMap((a, at) => NAMES.slice(at + 1).map((b) => findPair(known, a, b)))
   for (const filters of [...alone, ...pairs, combineFilters(known, row)]) {
     if (filters !== undefined) await look.both(filters)
   }
   // All filters match except one, so only that one excludes the sample.
   const all = valueOfFilter(row, NAMES) ?? valueOfFilter(row, NAMES.slice(0, -1))
-  for (const name of all === undefined ? [] : namesOf(all)) {
+  for (const name of all === undefined ? [] : filterNames(all)) {
     await look.whole({ ...all, [name]: FILTERS[name].other(row) })
   }
   for (const filters of [...spellings(row), ...namedLike(row), ...distantWindow(row)]) {
@@ -159,7 +159,7 @@ class FilterLook {
 
   /** The same for a value that the service may also reject. */
   async refusedOr(filters: Filters): Promise<void> {
-    const [rule = 'filter-nothing'] = rulesOf(filters)
+    const [rule = 'filter-nothing'] = filterRules(filters)
     const answer = await this.pages.service.call({
       path: historyPath({ ...filters, limit: LIMIT }),
     })
@@ -173,11 +173,11 @@ class FilterLook {
   }
 
   async #judge(filters: Filters, page: Query, most: number): Promise<number> {
-    const [rule = 'filter-nothing'] = rulesOf(filters)
+    const [rule = 'filter-nothing'] = filterRules(filters)
     const traversal = await this.pages.follow({ ...filters, ...page }, most, { rule })
     const { rows, last } = traversal
     if (last === undefined) return 0
-    for (const name of namesOf(filters)) {
+    for (const name of filterNames(filters)) {
       const fits = fitting(name, filters)
       const odd = rows.find((row) => !fits(seen(row)))
       const detail = `${odd?.forecast_id} does not fit ${name}`
@@ -205,7 +205,7 @@ function spread(known: Known): Seen[] {
  * Values for two filters that show whether one of them is ignored: some forecasts match the first and not the second.
  * Pairs that some forecasts match are preferred.
  */
-function pairOf(known: Known, a: FilterName, b: FilterName): Filters | undefined {
+function findPair(known: Known, a: FilterName, b: FilterName): Filters | undefined {
   const rows = known.rows.map(seen)
   const tried = spread(known)
   let best: Filters | undefined

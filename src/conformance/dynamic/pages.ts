@@ -85,7 +85,7 @@ export class HistoryPages {
     const page = { ...body, next: next_cursor }
     const isOfNothing =
       page.rows.length === 0 && Object.keys(query).every((name) => name === 'limit')
-    const observed = await this.#newestOf(first ?? page, page)
+    const observed = await this.#findNewest(first ?? page, page)
     this.log.addBody(page, moment, observed, isOfNothing)
     return page
   }
@@ -99,7 +99,7 @@ export class HistoryPages {
    * Possible observations for a page's freshness: the newest origin of its traversal, or of the history. Unknown
    * without rows.
    */
-  async #newestOf({ rows: [newest] }: Page, { value }: Page): Promise<Instant[]> {
+  async #findNewest({ rows: [newest] }: Page, { value }: Page): Promise<Instant[]> {
     if (newest === undefined) return []
     const origin = instantOrNaN(newest.origin_at)
     this.#newest = Math.max(origin, this.#newest ?? origin)

@@ -47,12 +47,12 @@ export async function checkOtherWalks(pages: HistoryPages, known: Known): Promis
   if (known.complete) await checkEnd(pages, known)
 }
 
-const originOf = (known: Known, index: number) =>
+const originAt = (known: Known, index: number) =>
   instantOrNaN(known.rows.at(Math.min(index, known.rows.length - 1))?.origin_at ?? '')
 
 /** The newest forecasts down to one origin, in a few pages. */
 async function checkWindow(pages: HistoryPages, known: Known): Promise<void> {
-  const from = originOf(known, WINDOW_ROWS)
+  const from = originAt(known, WINDOW_ROWS)
   const fits = (row: { origin_at: string }) => instantOrNaN(row.origin_at) >= from
   const rows = known.rows.filter(fits)
   // The walk may have ended within this origin.
@@ -66,10 +66,10 @@ async function checkWindow(pages: HistoryPages, known: Known): Promise<void> {
 
 /** The forecasts of one origin in the middle, on a page that they fill exactly. */
 async function checkFullWalk(pages: HistoryPages, known: Known): Promise<void> {
-  const at = originOf(known, known.rows.length >> 1)
+  const at = originAt(known, known.rows.length >> 1)
   const fits = (row: { origin_at: string }) => instantOrNaN(row.origin_at) === at
   const limit = known.rows.filter(fits).length
-  const isCut = !known.complete && originOf(known, known.rows.length - 1) === at
+  const isCut = !known.complete && originAt(known, known.rows.length - 1) === at
   if (isCut || limit > LIMITS.pageMaximum) return
   const all = { origin_from: formatStored(at), origin_to: formatStored(at), limit }
   const fullPage = await pages.page('cursor-walk', all)
@@ -88,8 +88,8 @@ async function checkBounds(pages: HistoryPages, known: Known): Promise<void> {
   const count = Math.floor((known.rows.length - 1) / size)
   const borders = new Set([1, (count + 1) >> 1, count].filter((n) => n > 0).slice(0, BORDERS))
   for (const border of borders) {
-    const from = originOf(known, border * size + 2)
-    const to = originOf(known, border * size - 3)
+    const from = originAt(known, border * size + 2)
+    const to = originAt(known, border * size - 3)
     const query = { origin_from: formatStored(from), origin_to: formatStored(to), limit: size }
     const page = await pages.page('cursor-walk', query)
     if (page === undefined) continue
@@ -112,7 +112,7 @@ export async function walkAgain(pages: HistoryPages, known: Known, limit: number
 
 /** After the last forecast of a complete walk there must be no other. */
 async function checkEnd(pages: HistoryPages, known: Known): Promise<void> {
-  const to = originOf(known, known.rows.length - 1)
+  const to = originAt(known, known.rows.length - 1)
   const query = { origin_to: formatStored(to), limit: LIMITS.pageMaximum }
   const page = await pages.page('cursor-walk', query)
   if (page === undefined) return

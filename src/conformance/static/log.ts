@@ -36,7 +36,7 @@ export async function checkLog(judge: RuleChecks, deployment: Deployment): Promi
     }
   }
   const where = `${deployment.log}/${LOG_LIST}`
-  const list = parseCheckpointList(textOf(await read(LOG_LIST)))
+  const list = parseCheckpointList(fileText(await read(LOG_LIST)))
   const head = await readHead(judge, read, list !== undefined)
   if (head === undefined) {
     judge.skip(RULES, 'no log is published')
@@ -66,7 +66,7 @@ export async function checkLog(judge: RuleChecks, deployment: Deployment): Promi
 /** Reads the newest checkpoint. A host's own page is not one, unless there is a list of checkpoints. */
 async function readHead(judge: RuleChecks, read: ReadFile, hasList: boolean) {
   const file = await read(LOG_HEAD)
-  const isPage = /^\s*</.test(textOf(file).slice(0, 256))
+  const isPage = /^\s*</.test(fileText(file).slice(0, 256))
   if ((file === undefined || isPage) && !hasList) return undefined
   const checkpoint = file && parseCheckpoint(file.bytes)
   const at = { where: file?.where ?? LOG_HEAD }
@@ -136,6 +136,6 @@ async function checkCheckpoint(
   return checkpoint
 }
 
-function textOf(file: Fetched | undefined): string {
+function fileText(file: Fetched | undefined): string {
   return Buffer.from(file?.bytes ?? []).toString('utf8')
 }

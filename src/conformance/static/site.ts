@@ -92,7 +92,7 @@ async function checkChainOfPages(
     if (body.value === undefined) return left(false)
     const at = '/pagination/next_url'
     const from = deployment.isFolder === true ? place : fetched.where
-    const link = linkOf(nextUrlOf(body), from)
+    const link = toLink(nextUrlIn(body), from)
     if (body.sound) sizes.add(body, reached.length === 1, link.kind === 'end')
     judge.look('next-url')
     if (link.kind === 'wrong') {
@@ -147,7 +147,7 @@ async function read(
   return file
 }
 
-function nextUrlOf({ value }: CheckedBody): unknown {
+function nextUrlIn({ value }: CheckedBody): unknown {
   return (
     (value as { pagination?: { next_url?: unknown } } | undefined)?.pagination?.next_url ?? null
   )
@@ -176,9 +176,9 @@ function checkLatestFile(latest: CheckedBody, head: CheckedBody, log: FreshnessL
   const differs = `${difference} is not that of ${newest.forecast_id}, with which forecasts.json begins`
   latest.expect('latest-is-newest', difference === undefined, '/data', differs)
   const snapshot = (head.value as unknown as StaticPageBody).snapshot_at
-  const detailOf = `latest.json is of ${body.snapshot_at}, forecasts.json of ${snapshot}`
+  const mismatch = `latest.json is of ${body.snapshot_at}, forecasts.json of ${snapshot}`
   const one = instantOrNaN(body.snapshot_at) === instantOrNaN(snapshot)
-  latest.expect('snapshot', one, '/snapshot_at', detailOf)
+  latest.expect('snapshot', one, '/snapshot_at', mismatch)
   // If its snapshot differs from the head's, only its own forecast shows what was newest then.
   const observed = one ? [newest] : latest.rows
   const origins = observed.map(({ origin_at }) => instantOrNaN(origin_at))
@@ -218,12 +218,12 @@ type NextLink =
   | { readonly kind: 'page'; readonly place: string; readonly root: string }
 
 /** The address of a page; in a folder, locations are paths below it. */
-function addressOf(place: string): string {
+function toAddress(place: string): string {
   return /^https?:\/\//.test(place) ? place : FOLDER + place
 }
 
 /** The part of an address before the API's own path; undefined if the address does not contain that path. */
-function rootOf(address: string): string | undefined {
+function findRoot(address: string): string | undefined {
   const at = address.lastIndexOf(`${STATIC_ROOT}/forecasts`)
   return at < 0 ? undefined : address.slice(0, at)
 }
@@ -233,17 +233,17 @@ function rootOf(address: string): string | undefined {
  * The address of a folder is not known, so any one host is accepted there, but always the same one.
  * @param place - the page's own location: its final address, or its path in a folder.
  */
-function linkOf(nextUrl: unknown, place: string): NextLink {
+function toLink(nextUrl: unknown, place: string): NextLink {
   if (nextUrl === null) return { kind: 'end' }
   const wrong = (why: string): NextLink => ({ kind: 'wrong', why })
   if (typeof nextUrl !== 'string') return wrong('is not a string or null')
   if (nextUrl.trim() === '') return wrong('is empty; the last page must say null')
-  const from = addressOf(place)
+  const from = toAddress(place)
   if (!URL.canParse(nextUrl, from)) return wrong('is not an address')
   const url = new URL(nextUrl, from)
   if (/[?#]/.test(nextUrl)) return wrong('has a query or a fragment, and a page is a file')
   if (url.username !== '' || url.password !== '') return wrong('holds credentials')
-  const root = rootOf(url.origin + url.pathname)
+  const root = findRoot(url.origin + url.pathname)
   if (!/^https?:$/.test(url.protocol) || root === undefined) {
     return wrong(`leads to ${quoteAddress(url)}, which is not a page of the API`)
   }
@@ -252,7 +252,7 @@ function linkOf(nextUrl: unknown, place: string): NextLink {
     const path = url.pathname
     return { kind: 'page', place: path.slice(path.lastIndexOf(STATIC_ROOT) + 1), root }
   }
-  if (root !== rootOf(from)) return wrong(`leads to ${quoteAddress(url)}, away from this site`)
+  if (root !== findRoot(from)) return wrong(`leads to ${quoteAddress(url)}, away from this site`)
   return { kind: 'page', place: url.href, root }
 }
 

@@ -94,11 +94,11 @@ export function reportFindings(
   sameCode: boolean,
   render: ReportRenderers,
 ): Finding[] {
-  const check = (name: 'html' | 'markdown', nameOf: (text: string) => string | null): Finding[] => {
+  const check = (name: 'html' | 'markdown', toName: (text: string) => string | null): Finding[] => {
     const file = join(folder, FILES[name])
     const bytes = readEvidence(folder, FILES[name])
     if (bytes.equals(Buffer.from(render[name](result)))) return []
-    const [stored, found] = [nameOf(bytes.toString('utf8')), result.result_sha256]
+    const [stored, found] = [toName(bytes.toString('utf8')), result.result_sha256]
     if (stored !== found) return [finding('report-of-other-run', { stored, found }, { file })]
     if (sameCode) return [editedFinding(bytes, 'report', file)]
     return [finding('report-not-comparable', { folder }, { file })]
@@ -177,7 +177,7 @@ function timeFaults(
 }
 
 function accordFaults(result: Result, entries: readonly AccessEntry[], file: string): Finding[] {
-  const inputs = readInputsOf(result)
+  const inputs = toReadInputs(result)
   const last = entries.at(-1)
   if (
     last?.event !== 'result_written' ||
@@ -187,7 +187,7 @@ function accordFaults(result: Result, entries: readonly AccessEntry[], file: str
     const args = { stored: last?.result_sha256 ?? null, found: result.result_sha256 }
     return [finding('access-of-other-result', args, { file })]
   }
-  const logged = readingOf(entries, inputs)
+  const logged = findReading(entries, inputs)
   const before = entries.filter((entry) => entry.seq < (logged?.seq ?? 0))
   const earlier = earlierReadings(before, inputs)
   if (logged && earlier === result.earlier_readings && result.exploratory === earlier > 0) return []
@@ -200,15 +200,15 @@ function accordFaults(result: Result, entries: readonly AccessEntry[], file: str
 export function ownReading(folder: string, result: Result): Instant {
   const bytes = readEvidence(folder, FILES.access)
   const { entries } = readAccess(bytes, FILES.access, result.inputs.registration.sha256)
-  return instantOrNaN(readingOf(entries, readInputsOf(result))?.at ?? '')
+  return instantOrNaN(findReading(entries, toReadInputs(result))?.at ?? '')
 }
 
 /** The last reading of the given inputs. */
-function readingOf(entries: readonly AccessEntry[], inputs: ReadInputs): AccessEntry | undefined {
+function findReading(entries: readonly AccessEntry[], inputs: ReadInputs): AccessEntry | undefined {
   return entries.findLast((entry) => entry.event === 'outcomes_read' && sameInputs(entry, inputs))
 }
 
-function readInputsOf({ inputs, code }: Result): ReadInputs {
+function toReadInputs({ inputs, code }: Result): ReadInputs {
   return {
     vintage_sha256: inputs.outcomes.sha256,
     history_sha256: inputs.history.sha256,

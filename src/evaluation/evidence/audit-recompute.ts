@@ -60,7 +60,7 @@ export async function sumAgain<Read extends ReadAgain>(
     if (difference !== undefined && !edited.some(saysLineEnds)) {
       const position = { line: difference.line, column: 1 }
       const at = { file: join(request.folder, FILES.pairs), position }
-      throw linkError('pairs', [finding('pairs-differ', argsOf(difference), at)])
+      throw linkError('pairs', [finding('pairs-differ', toArguments(difference), at)])
     }
     assertSound('pairs', edited)
     return summed
@@ -69,7 +69,10 @@ export async function sumAgain<Read extends ReadAgain>(
   }
 }
 
-const argsOf = ({ line: _, computed, ...args }: PairDifference) => ({ ...args, found: computed })
+const toArguments = ({ line: _, computed, ...args }: PairDifference) => ({
+  ...args,
+  found: computed,
+})
 
 /**
  * Compares the history with the statements of the result.
@@ -87,7 +90,7 @@ function assertHistory(
     throw linkError('history', [
       shown === undefined
         ? finding('history-changed', { stored, found }, { file })
-        : finding('history-differs', argsOf(shown), { file }),
+        : finding('history-differs', toArguments(shown), { file }),
     ])
   }
   assertSame('history', folder, stored, found, '/inputs/history/rows')

@@ -157,8 +157,8 @@ export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
   const at = broken ? LINKS.indexOf(broken.link) : LINKS.length
   return {
     ok: broken === undefined && hasNoErrors(state.notes),
-    links: linksOf(state, broken?.link).map((link) =>
-      stateOf(link, LINKS.indexOf(link) - at, state),
+    links: linksToCheck(state, broken?.link).map((link) =>
+      toLinkState(link, LINKS.indexOf(link) - at, state),
     ),
     findings: [...(broken?.findings ?? []), ...state.notes],
     result: state.result,
@@ -169,7 +169,7 @@ export async function auditFolder(request: AuditOptions): Promise<AuditResult> {
 }
 
 /** Stamps, a log and a description are links of the evidence if they exist, or if a reader requires them. */
-function linksOf({ result, described = true }: AuditState, broken?: Link): readonly Link[] {
+function linksToCheck({ result, described = true }: AuditState, broken?: Link): readonly Link[] {
   const without: Link[] = [
     ...(described ? [] : (['description'] as const)),
     ...((result?.time ?? null) === null ? (['time'] as const) : []),
@@ -181,7 +181,7 @@ function linksOf({ result, described = true }: AuditState, broken?: Link): reado
 /**
  * @param past how many links after the broken one; negative for a link before it.
  */
-function stateOf(link: Link, past: number, { unchecked, without }: AuditState): LinkResult {
+function toLinkState(link: Link, past: number, { unchecked, without }: AuditState): LinkResult {
   if (past === 0) return { link, state: 'broken' }
   if (past > 0) return { link, state: 'not_checked', because: 'earlier-link' }
   const because = unchecked.get(link)

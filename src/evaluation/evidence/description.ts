@@ -58,18 +58,18 @@ export async function digestedFiles(
     const sha256 =
       name === FILES.pairs
         ? inputs.pairs.sha256
-        : await digestFile(path, limitOf(name), () => yieldToEventLoop(signal))
-    files.push({ name, size: sizeOf(path), sha256 })
+        : await digestFile(path, sizeLimit(name), () => yieldToEventLoop(signal))
+    files.push({ name, size: fileSize(path), sha256 })
   }
   return files
 }
 
-function limitOf(name: string): number {
+function sizeLimit(name: string): number {
   if (Object.hasOwn(MAX_BYTES_OF, name)) return MAX_BYTES_OF[name as FileName]
   return name === LOG_FILES.entries ? MAX_BYTES_OF[FILES.pairs] : MAX_BYTES_OF[FILES.result]
 }
 
-function sizeOf(path: string): number {
+function fileSize(path: string): number {
   try {
     return statSync(path).size
   } catch (cause) {
@@ -103,7 +103,7 @@ const KINDS: readonly (readonly [ending: string, name: string, mediaType: string
  * @returns canonical JSON (RFC 8785) and a line feed: the same folder gives the same bytes.
  */
 function crateText(result: Result, files: readonly DigestedFile[], at: string): string {
-  const described = [...files.map(fileOf), bare(FILES.inputs), bare(FILES.statement)]
+  const described = [...files.map(describeFile), bare(FILES.inputs), bare(FILES.statement)]
   const graph = [
     {
       '@id': FILES.crate,
@@ -111,15 +111,15 @@ function crateText(result: Result, files: readonly DigestedFile[], at: string): 
       about: { '@id': './' },
       conformsTo: { '@id': VERSION },
     },
-    rootOf(result, described, at),
+    describeRoot(result, described, at),
     ...described,
-    ...inputsOf(result),
-    ...actionOf(result, at),
+    ...describeInputs(result),
+    ...describeAction(result, at),
   ]
   return `${canonicalize({ '@context': `${VERSION}/context`, '@graph': graph })}\n`
 }
 
-function rootOf(result: Result, parts: readonly { '@id': string }[], at: string) {
+function describeRoot(result: Result, parts: readonly { '@id': string }[], at: string) {
   const { registration, protocol, outcomes } = result.inputs
   const verdicts = countingDispositions(result).map(
     ({ candidate, disposition: of }) => `${candidate} is ${of}${notAskedSaid(result, of)}`,
@@ -142,7 +142,7 @@ function rootOf(result: Result, parts: readonly { '@id': string }[], at: string)
 const ref = ({ '@id': id }: { readonly '@id': string }) => ({ '@id': id })
 
 /** The digest of the pairs covers their lines, because another gzip of them is equivalent. */
-const fileOf = ({ name, size, sha256 }: DigestedFile) => ({
+const describeFile = ({ name, size, sha256 }: DigestedFile) => ({
   ...bare(name),
   ...(name === FILES.pairs
     ? { description: `Lines of JSON, compressed. SHA-256 of the lines: ${sha256}` }
@@ -175,12 +175,12 @@ function inputsIn({ inputs }: Result) {
   ] as const
 }
 
-const inputsOf = (result: Result) =>
+const describeInputs = (result: Result) =>
   inputsIn(result).map(([kind, name, , identifier]) => {
     return { '@id': `#input-${kind}`, '@type': 'CreativeWork', name, identifier }
   })
 
-function actionOf(result: Result, at: string) {
+function describeAction(result: Result, at: string) {
   const { name, version, sha256 } = result.code
   return [
     {
@@ -189,7 +189,7 @@ function actionOf(result: Result, at: string) {
       name: 'Scoring',
       endTime: at,
       instrument: { '@id': '#foreproof' },
-      object: inputsOf(result).map(ref),
+      object: describeInputs(result).map(ref),
       result: { '@id': './' },
     },
     { '@id': '#foreproof', '@type': 'SoftwareApplication', name, version, identifier: sha256 },
@@ -209,21 +209,21 @@ function statementText(result: Result, files: readonly DigestedFile[]): string {
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [
-      ...files.map(({ name, sha256 }) => ({ name: subjectOf(name), digest: { sha256 } })),
+      ...files.map(({ name, sha256 }) => ({ name: subjectName(name), digest: { sha256 } })),
       ...inputsIn(result).map(([kind, , digest, sha256]) => {
         return { name: `input:${kind}`, digest: { [digest]: sha256 } }
       }),
     ],
     predicateType: PREDICATE_TYPE,
-    predicate: predicateOf(result),
+    predicate: createPredicate(result),
   }
   return `${canonicalize(statement)}\n`
 }
 
 /** The pairs are listed by their uncompressed content. */
-const subjectOf = (name: string) => (name === FILES.pairs ? name.replace(/\.gz$/, '') : name)
+const subjectName = (name: string) => (name === FILES.pairs ? name.replace(/\.gz$/, '') : name)
 
-function predicateOf(result: Result) {
+function createPredicate(result: Result) {
   const { protocol, registration } = result.inputs
   return {
     registration: {

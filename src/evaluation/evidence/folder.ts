@@ -103,7 +103,7 @@ function look(folder: string) {
   const ours: string[] = []
   const others: string[] = []
   const into = (path: string, ways: typeof OWN) => {
-    for (const entry of entriesOf(join(folder, path), mostIn(path))) {
+    for (const entry of listEntries(join(folder, path), mostIn(path))) {
       const name = path + entry.name
       const on = ways.filter(([step]) => step?.(entry.name)).map(([, ...rest]) => rest)
       const further = on.filter((rest) => rest.length > 0)
@@ -117,7 +117,7 @@ function look(folder: string) {
   return { odd, own: ours, others }
 }
 
-function entriesOf(folder: string, most: number): Dirent[] {
+function listEntries(folder: string, most: number): Dirent[] {
   const entries: Dirent[] = []
   try {
     const opened = opendirSync(folder)

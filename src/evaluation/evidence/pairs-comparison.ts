@@ -24,7 +24,7 @@ function parsed(line: string | undefined): Row | undefined {
   }
 }
 
-function nameOf(row: Row | undefined): string {
+function describeRow(row: Row | undefined): string {
   if (row === undefined) return 'no attempt'
   return [row.series, row.origin, row.step, row.model].map(plain).join(', ')
 }
@@ -33,7 +33,7 @@ function nameOf(row: Row | undefined): string {
 const plain = (value: unknown): string =>
   typeof value === 'string' && value.length <= 60 ? value : briefly(value)
 
-function keyOf(row: Row | undefined): string {
+function rowKey(row: Row | undefined): string {
   const { series, origin, step, model } = row ?? {}
   return JSON.stringify([series, origin, step, model])
 }
@@ -52,17 +52,17 @@ function explain(
   }
   const base = { line, member: '', stored: stored[0] ?? '', computed: computed[0] ?? '' }
   if (computed[0] === undefined || stored[1] === computed[0]) {
-    return { ...base, fault: 'added', attempt: nameOf(theirs) }
+    return { ...base, fault: 'added', attempt: describeRow(theirs) }
   }
-  if (stored[0] === undefined || stored[0] === computed[1] || keyOf(theirs) !== keyOf(ours)) {
-    return { ...base, fault: 'removed', attempt: nameOf(ours) }
+  if (stored[0] === undefined || stored[0] === computed[1] || rowKey(theirs) !== rowKey(ours)) {
+    return { ...base, fault: 'removed', attempt: describeRow(ours) }
   }
   const isOther = (key: string) => JSON.stringify(ours?.[key]) !== JSON.stringify(theirs?.[key])
   const member = Object.keys(ours ?? {}).find(isOther) ?? ''
   return {
     fault: 'changed',
     line,
-    attempt: nameOf(ours),
+    attempt: describeRow(ours),
     member,
     stored: briefly(theirs?.[member]),
     computed: briefly(ours?.[member]),

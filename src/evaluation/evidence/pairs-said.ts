@@ -61,7 +61,7 @@ export async function* saidAttempts(
     for (const attempt of attempts) {
       yield* beside()
       const line = next.done ? undefined : next.value
-      if (line === undefined || !isOf(line, attempt)) {
+      if (line === undefined || !isSameAttempt(line, attempt)) {
         lines.return(undefined)
         next = read()
         yield attempt
@@ -151,7 +151,10 @@ function saidTruth(
   return toSeriesOutcomes(createTruth(manifest, table), documents)
 }
 
-const isOf = (said: PairedAttempt, { origin, series, horizon, model }: PairedAttempt): boolean =>
+const isSameAttempt = (
+  said: PairedAttempt,
+  { origin, series, horizon, model }: PairedAttempt,
+): boolean =>
   said.expected &&
   said.model === model &&
   said.horizon === horizon &&
@@ -203,8 +206,8 @@ function couldBe(reason: Reason, made: Reason): boolean {
 /** Checks that a late forecast has its outcome exactly if it could be scored. */
 function isLateSound(said: PairedAttempt, { fault }: PairingRules): boolean {
   // No line has the price at the origin that hourly forecasts name: where it is none, no outcome says so.
-  const faultOf = (sourcePrice: number | null) => fault({ ...said, sourcePrice })
-  return said.p1 === null ? faultOf(null) !== undefined : faultOf(1) === undefined
+  const findFault = (sourcePrice: number | null) => fault({ ...said, sourcePrice })
+  return said.p1 === null ? findFault(null) !== undefined : findFault(1) === undefined
 }
 
 /** A late forecast, judged as if it were in time. @param unlate - the reason of its key without a forecast. */
@@ -232,11 +235,11 @@ function hourlyAttempt(rules: PairingRules): ReadAttempt {
   return (text) => {
     const line = readPairLine(text)
     if (line?.series !== PAIR) return undefined
-    return sound(attemptOf(line, HOURLY_LEVELS, rules))
+    return sound(toAttempt(line, HOURLY_LEVELS, rules))
   }
 }
 
-function attemptOf(
+function toAttempt(
   line: PairLine,
   levels: readonly string[],
   { position }: PairingRules,
@@ -244,7 +247,7 @@ function attemptOf(
   const { series, model, expected, status, reason, interval_status: intervalStatus } = line
   const { value: forecast, quantiles, base: p0, outcome: p1 } = line
   return {
-    ...positionsOf(line, position),
+    ...toPositions(line, position),
     ...{ series, horizon: line.step ?? Number.NaN, model, expected, status, reason },
     ...{ intervalStatus, p0, p1, forecast, levels, quantiles },
     vintageId: line.vintage_id,
@@ -262,7 +265,7 @@ function seriesAttempt(levels: readonly string[], rules: PairingRules): ReadAtte
   return (text) => {
     const line = readPairLine(text)
     if (line === undefined || STATUS_OF[line.reason] !== line.status) return undefined
-    const attempt = attemptOf(line, levels, rules)
+    const attempt = toAttempt(line, levels, rules)
     if (!OF_VALUES.includes(line.reason)) return sound(attempt)
     const reason = rules.fault({ ...attempt, sourcePrice: null }) ?? 'scored'
     const status = STATUS_OF[reason]
@@ -270,16 +273,16 @@ function seriesAttempt(levels: readonly string[], rules: PairingRules): ReadAtte
   }
 }
 
-function positionsOf({ origin, target, seen }: PairLine, position: PairingRules['position']) {
-  const positionOf = (text: string | null) => {
+function toPositions({ origin, target, seen }: PairLine, position: PairingRules['position']) {
+  const toPosition = (text: string | null) => {
     const index = text === null ? Number.NaN : position(text)
     return Number.isNaN(index) ? null : index
   }
-  const at = positionOf(origin)
+  const at = toPosition(origin)
   return {
     origin: at,
     ...(at === null && { originText: origin }),
-    ...{ target: positionOf(target), seen: positionOf(seen) },
+    ...{ target: toPosition(target), seen: toPosition(seen) },
   }
 }
 

@@ -113,7 +113,7 @@ const NO_LINKS = { links: 'refuse' } as const
 async function* entriesIn(file: string, size: number): AsyncGenerator<readonly LogEntry[]> {
   let index = 0
   for (const lines of readLines(file, LONGEST_LINE)) {
-    const entries = lines.map((line) => entryOf(line, index++, file))
+    const entries = lines.map((line) => parseEntry(line, index++, file))
     if (index > size) {
       throw invalidLineError(file, size + 1, 'is beyond the last checkpoint')
     }
@@ -121,7 +121,7 @@ async function* entriesIn(file: string, size: number): AsyncGenerator<readonly L
   }
 }
 
-function entryOf(line: string, index: number, file: string): LogEntry {
+function parseEntry(line: string, index: number, file: string): LogEntry {
   const { leaf, kind, model, ...keyMembers } = objectIn(line) ?? {}
   const { series } = keyMembers
   const isSeries = typeof series === 'string'

@@ -84,7 +84,7 @@ export class Commitments implements CommitmentLookup {
         if (key.kind === 'forecast' && expected.isOfWindow(key)) {
           commitments.modelsInWindow.add(key.model)
         }
-        const expectedKey = expected.textOf(key)
+        const expectedKey = expected.keyText(key)
         const text = key.kind === 'forecast' ? expectedKey : undefined
         if (key.kind === 'attempt' && expectedKey !== undefined) {
           commitments.#attempted.add(expectedKey)
@@ -116,7 +116,7 @@ export class Commitments implements CommitmentLookup {
     const { models, count: expected } = this.expected
     const none = { committed: 0, committed_late: 0, not_committed: 0, withdrawn: 0 }
     const counts = new Map(models.map((model) => [model, { model, expected, ...none }]))
-    for (const shown of this.#shown.values()) counts.get(shown.model)![this.#outcomeOf(shown)]++
+    for (const shown of this.#shown.values()) counts.get(shown.model)![this.#toOutcome(shown)]++
     return [...counts.values()]
   }
 
@@ -184,7 +184,7 @@ export class Commitments implements CommitmentLookup {
     }
   }
 
-  #outcomeOf({ committed, latest }: Shown): OutcomeName {
+  #toOutcome({ committed, latest }: Shown): OutcomeName {
     if (committed === 'withdrawn') return 'withdrawn'
     if (committed === undefined) return 'not_committed'
     return committed > latest ? 'committed_late' : 'committed'

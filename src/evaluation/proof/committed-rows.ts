@@ -12,11 +12,11 @@ import type { LeafOfRow } from './commitments.js'
 
 /** Every row of a history and its leaf: of a key its forecast, then its attempt; of any series the attempt first. */
 export async function* committedRows(history: string): AsyncGenerator<readonly LeafOfRow[]> {
-  const leafOf = createLeafReader()
+  const readLeaf = createLeafReader()
   const leafAndKey = (row: StoredRow): LeafOfRow => {
-    if ('entry' in row) return { key: row.key, leaf: isOwn(row) ? leafOf(row)?.leaf : undefined }
-    if ('status' in row) return { key: keyOf('attempt', row), leaf: leafOf(row)?.leaf }
-    return { key: keyOf('forecast', row), leaf: isAsKept(row) ? leafOf(row)?.leaf : undefined }
+    if ('entry' in row) return { key: row.key, leaf: isOwn(row) ? readLeaf(row)?.leaf : undefined }
+    if ('status' in row) return { key: toLogKey('attempt', row), leaf: readLeaf(row)?.leaf }
+    return { key: toLogKey('forecast', row), leaf: isAsKept(row) ? readLeaf(row)?.leaf : undefined }
   }
   for await (const rows of streamRows(history, storedRows)) yield rows.map(leafAndKey)
 }
@@ -28,7 +28,7 @@ function isOwn(row: SeriesEntry): boolean {
 }
 
 /** The key of a row as pairing reads it. */
-function keyOf(kind: LogKey['kind'], row: HistoryRow | AttemptRow): LogKey {
+function toLogKey(kind: LogKey['kind'], row: HistoryRow | AttemptRow): LogKey {
   return { kind, ...toStoredKey(row) }
 }
 

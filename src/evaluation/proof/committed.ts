@@ -93,19 +93,19 @@ export async function verifyRegisteredLog(
   open: () => LogSource | Promise<LogSource>,
   { onEntries = () => undefined, absent, isGoingOn = false, witnesses, signal }: LogOptions = {},
 ): Promise<VerifiedLog> {
-  const { lastTarget: end, textOf: keyOf } = expected
+  const { lastTarget: end, keyText } = expected
   const read = async () => {
     const source = await open()
     const { checkpoints, findings } = await readTimedCheckpoints(source, {
       anchors,
       least: registration.time?.at_least ?? 1,
-      policy: policyOf(registration),
+      policy: findPolicy(registration),
       isGoingOn,
       firstInputs: expected.firstInputs,
-      from: await firstExpected(source, keyOf, signal),
+      from: await firstExpected(source, keyText, signal),
       lastTarget: end,
     })
-    const log = await readLog(source, checkpoints, keyOf, onEntries, signal)
+    const log = await readLog(source, checkpoints, keyText, onEntries, signal)
     const seen =
       witnesses === undefined ? checkpoints : asSeenBy(witnesses, checkpoints, source, end)
     return { source, checkpoints: seen, read: log, findings }
@@ -127,7 +127,7 @@ export async function forecastsIn(
   const commitments = await assertReadable('history', async () => {
     const rows = committedRows(history)
     const held = await Commitments.of(read, checkpoints, expected, rows, signal)
-    for (const digest of await registrationsOf(documents, history)) {
+    for (const digest of await findRegistrations(documents, history)) {
       const name = () => `the registration ${digest}`
       const index = held.entries.explain(leafText(registrationLeaf(digest)), undefined, name)
       if (index !== undefined) registrations++
@@ -153,7 +153,7 @@ export async function forecastsIn(
 }
 
 /** Digests of registrations that the log may hold: those of the ledger, and those in the history. */
-async function registrationsOf({ ledger }: Registered, history: string): Promise<Set<string>> {
+async function findRegistrations({ ledger }: Registered, history: string): Promise<Set<string>> {
   const noted = isExported(history)
     ? undefined
     : await readHistory(history, async (reader) => (await reader.notes()).get(REGISTRATIONS_NOTE))
@@ -184,7 +184,7 @@ export function logMember(
   { source, checkpoints }: VerifiedLog,
   registration: Pick<Registration, 'commitment' | 'time'>,
 ) {
-  const policy = policyOf(registration)
+  const policy = findPolicy(registration)
   const last = checkpoints.at(-1)
   const stamped = checkpoints.filter(({ at }) => at !== undefined)
   return {
@@ -200,7 +200,7 @@ export function logMember(
 }
 
 /** The witnesses that count; undefined if forecasts need not be witnessed. */
-function policyOf({ commitment, time }: Pick<Registration, 'commitment' | 'time'>) {
+function findPolicy({ commitment, time }: Pick<Registration, 'commitment' | 'time'>) {
   return commitment === 'witnessed' && time?.witnesses ? compilePolicy(time.witnesses) : undefined
 }
 
@@ -265,8 +265,11 @@ function unexplainedFindings({ source }: VerifiedLog, commitments: Commitments):
 }
 
 /** Whether an entry says that it is of the window: then the evidence says its key too. */
-export function isOfWindow({ isOfWindow: isOf }: ExpectedForecasts, { key }: LogEntry): boolean {
-  return key !== undefined && isOf(key)
+export function isOfWindow(
+  { isOfWindow: isInWindow }: ExpectedForecasts,
+  { key }: LogEntry,
+): boolean {
+  return key !== undefined && isInWindow(key)
 }
 
 /**

@@ -35,7 +35,7 @@ export interface ExpectedForecasts {
   /** No outcome may be read before this time. */
   readonly asOf: Instant
   /** A unique text for each expected forecast; undefined for the key of another row. */
-  textOf(key: Omit<LogKey, 'kind'>): string | undefined
+  keyText(key: Omit<LogKey, 'kind'>): string | undefined
   /** The same for a key that is known to be expected. */
   textAt(origin: PeriodPosition, cell: CellKey, model: string): string
   /** The forecast that a text names. */
@@ -82,7 +82,7 @@ function expectedIn(
     firstInputs: rules.due(places[0] as PeriodPosition),
     // The longest horizon of an origin has the latest deadline.
     lastLatest: places.reduce((last, at) => Math.max(last, latest(at, cells.at(-1)!)), -Infinity),
-    textOf: ({ series: id, originAt, horizonHours: horizon, model }) => {
+    keyText: ({ series: id, originAt, horizonHours: horizon, model }) => {
       const series = id || only
       const cell = byName.get(cellName({ series, horizon }))
       if (cell === undefined || !names.has(model)) return undefined

@@ -9,17 +9,17 @@ import type { ExpectedForecasts } from './expected.js'
 import type { LogSource } from './log-source.js'
 
 /** The key of a forecast as one text; undefined for one that is not expected. */
-export type KeyText = ExpectedForecasts['textOf']
+export type KeyText = ExpectedForecasts['keyText']
 
 /** The index of the first entry under the key of an expected forecast; infinite if there is none. */
 export async function firstExpected(
   source: LogSource,
-  keyOf: KeyText,
+  keyText: KeyText,
   signal?: AbortSignal,
 ): Promise<number> {
   for await (const entries of source.entries(Number.MAX_SAFE_INTEGER)) {
     await yieldToEventLoop(signal)
-    const entry = entries.find(({ key }) => key?.kind === 'forecast' && keyOf(key) !== undefined)
+    const entry = entries.find(({ key }) => key?.kind === 'forecast' && keyText(key) !== undefined)
     if (entry !== undefined) return entry.index
   }
   return Number.POSITIVE_INFINITY
@@ -45,7 +45,7 @@ export const leafText = (leaf: Uint8Array): string => Buffer.from(leaf).toString
 export async function readLog(
   source: LogSource,
   checkpoints: readonly TimedCheckpoint[],
-  keyOf: KeyText,
+  keyText: KeyText,
   onEntries: (entries: readonly LogEntry[]) => void,
   signal?: AbortSignal,
 ): Promise<CheckedLog> {
@@ -63,7 +63,7 @@ export async function readLog(
         const text = leafText(leaf)
         if (!byLeaf.has(text)) byLeaf.set(text, roots.size - 1)
         keyed.push(key === undefined ? 0 : 1)
-        const expected = key?.kind === 'forecast' ? keyOf(key) : undefined
+        const expected = key?.kind === 'forecast' ? keyText(key) : undefined
         if (expected === undefined) continue
         const leaves = byKey.get(expected)
         if (leaves === undefined) byKey.set(expected, [text])

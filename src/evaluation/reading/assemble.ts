@@ -116,7 +116,7 @@ function testsIn(
 }
 
 /** Of what a verdict rests on, the ids of scores. */
-function scoreOf({ registered: { rules } }: ReadingPlan, measure: VerdictMeasure): string {
+function findScore({ registered: { rules } }: ReadingPlan, measure: VerdictMeasure): string {
   const isMeant = (score: (typeof rules.scores)[number]) =>
     measure === 'point_loss' ? score.primary : score.kind === 'direction'
   return rules.scores.find(isMeant)?.id ?? ''
@@ -126,7 +126,7 @@ function verdictsIn(of: ReadingPlan, tested: ReadingTests): Reading['verdicts'] 
   return toResultVerdicts(tested.verdicts ?? []).map(({ parts, ...verdict }) => ({
     ...verdict,
     parts: parts.map(({ test, comparator, horizon: step, measure, observed, limit, p }) => {
-      return { test, comparator, step, score: scoreOf(of, measure), observed, limit, p }
+      return { test, comparator, step, score: findScore(of, measure), observed, limit, p }
     }),
   }))
 }
@@ -142,7 +142,7 @@ function dispositionsIn(
     ...{ candidate, disposition },
     reasons: reasons.map(({ horizon: step, measure, ...reason }) => ({
       ...{ ...reason, step },
-      score: measure === null ? null : scoreOf(of, measure),
+      score: measure === null ? null : findScore(of, measure),
     })),
   }))
 }

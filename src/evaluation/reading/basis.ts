@@ -41,7 +41,7 @@ export function makeReadingPlan(
   const groups = groupBySeries(rules)
   return {
     ...{ registered, plan, memberships, nowcasts, testedSteps: tested },
-    design: designOf(rules, plan),
+    design: createDesign(rules, plan),
     isDecided: tested.some((step) => !nowcasts.includes(step)),
     findGroup: (series) => groups.get(series),
     isAsked: askedIn(registered.notAsked),
@@ -58,7 +58,7 @@ function testedSteps({ cells, origins, rules: { hasCell } }: PairingPlan, rules:
 }
 
 /** The settings of the tests of a registered window. */
-function designOf(rules: Rules, { origins }: PairingPlan): EwcDesign {
+function createDesign(rules: Rules, { origins }: PairingPlan): EwcDesign {
   const dues = Float64Array.from({ length: origins.count }, (_, at) =>
     rules.due(origins.position(at)),
   )

@@ -59,17 +59,17 @@ export interface SeriesReading {
   readonly group: string | undefined
   readonly paired: PairedSeries
   readonly cells: readonly ReadingCell[]
-  readonly cellOf: (model: string, cell: number) => ScoredCell
+  readonly getCell: (model: string, cell: number) => ScoredCell
   readonly left: ShareLeft
 }
 
 export function readSeries(
   of: ReadingPlan,
   paired: PairedSeries,
-  cellOf: SeriesReading['cellOf'],
+  getCell: SeriesReading['getCell'],
   left = shareLeftIn(paired, of.registered.rules),
 ): SeriesReading {
   const series = paired.plan.cells[0]?.series ?? ''
   const group = of.findGroup(series)
-  return { series, group, paired, cells: readingCells(of, paired, group), cellOf, left }
+  return { series, group, paired, cells: readingCells(of, paired, group), getCell, left }
 }

@@ -36,7 +36,7 @@ export function decideReading(of: ReadingPlan, tested: ReadingTests, sums: Decid
   return decideDispositions({
     registration: { mode, candidates, comparators },
     ...{ verdicts, tooLax, waiting },
-    failuresOf: (model) => sums.failuresOf(model),
+    countFailures: (model) => sums.countFailures(model),
     practicalFloor: limits.practical_effect,
     regressionLimit: limits.harm,
     directionLimit: negativeDirection(

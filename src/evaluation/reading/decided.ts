@@ -24,7 +24,7 @@ export class DecidedSums {
   readonly #before: MissingBefore
   readonly #failures: ReadonlyMap<string, { failures: number; expected: number }>
   readonly #availability: readonly { readonly pair: ComparedPair; readonly of: Availability }[]
-  readonly #waiting: readonly WaitingOf[]
+  readonly #waiting: readonly ComparedWaiting[]
   readonly #farOff: FarOff
 
   constructor(private readonly of: ReadingPlan) {
@@ -40,16 +40,16 @@ export class DecidedSums {
     this.#waiting = comparators
       .filter(({ name }) => isChargeableIn(of.registered, name))
       .flatMap(({ name }) =>
-        (['overall', ...rules.steps] as const).map((step) => new WaitingOf(of, name, step)),
+        (['overall', ...rules.steps] as const).map((step) => new ComparedWaiting(of, name, step)),
       )
     this.#farOff = new FarOff(of)
   }
 
   add(own: DecidedSeries): void {
-    const { series, group, cells, cellOf } = own
+    const { series, group, cells, getCell } = own
     const primary = primaryIn(this.of.registered.rules)
     const lossIn = remembering(
-      (model: string, cell: number) => average(cellOf(model, cell).columns[primary]!).mean ?? NaN,
+      (model: string, cell: number) => average(getCell(model, cell).columns[primary]!).mean ?? NaN,
     )
     this.#missing.add(series, group, cells)
     this.#addBefore(own)
@@ -73,7 +73,7 @@ export class DecidedSums {
     ]
   }
 
-  failuresOf(model: string): FailureCount {
+  countFailures(model: string): FailureCount {
     return this.#failures.get(model) as FailureCount
   }
 
@@ -125,7 +125,7 @@ export class DecidedSums {
 }
 
 /** What waiting is worth against a comparator that is charged for it, at a step. */
-class WaitingOf {
+class ComparedWaiting {
   readonly #worth = new WaitingWorth()
 
   constructor(
@@ -134,12 +134,12 @@ class WaitingOf {
     private readonly step: number | 'overall',
   ) {}
 
-  add({ series, cells, cellOf, left }: SeriesReading): void {
+  add({ series, cells, getCell, left }: SeriesReading): void {
     const { comparator, step } = this
     if (!this.of.isAsked(comparator, series)) return
     const primary = primaryIn(this.of.registered.rules)
     for (const { id, isShown } of cellsIn(cells, { step, group: 'all' })) {
-      if (isShown) this.#worth.add(cellOf(comparator, id).columns[primary]!, left(id))
+      if (isShown) this.#worth.add(getCell(comparator, id).columns[primary]!, left(id))
     }
   }
 
@@ -197,14 +197,16 @@ class FarOff {
   }
 
   found(): string[] {
-    const lossOf = (over: string, of: string, step: number | 'overall') =>
+    const comparedLoss = (over: string, of: string, step: number | 'overall') =>
       this.#losses(over, of, step).value ?? Number.POSITIVE_INFINITY
     return this.#standard.filter((name) => {
       const [best = name] = this.#standard.toSorted(
-        (a, b) => lossOf(name, a, 'overall') - lossOf(name, b, 'overall'),
+        (a, b) => comparedLoss(name, a, 'overall') - comparedLoss(name, b, 'overall'),
       )
       const parts = ['overall' as const, ...(this.#steps.get(name) ?? [])]
-      return parts.every((step) => lossOf(name, name, step) > FAR_OFF * lossOf(name, best, step))
+      return parts.every(
+        (step) => comparedLoss(name, name, step) > FAR_OFF * comparedLoss(name, best, step),
+      )
     })
   }
 }

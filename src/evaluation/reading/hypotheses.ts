@@ -15,16 +15,16 @@ type Wanted = Pick<ScopedTest, 'candidate' | 'comparator' | 'step' | 'role'>
 
 /** The positions of the tests of a family over all origins and series, by their other properties. */
 export function indexWholeTests(tests: readonly ScopedTest[]) {
-  const keyOf = ({ candidate, comparator, step, role }: Wanted) =>
+  const hypothesisKey = ({ candidate, comparator, step, role }: Wanted) =>
     JSON.stringify([candidate, comparator, step, role])
   const places = new Map(
     tests.flatMap((test, at) =>
       test.stratum === 'all' && test.group === 'all' && test.role !== null
-        ? [[keyOf(test), at] as const]
+        ? [[hypothesisKey(test), at] as const]
         : [],
     ),
   )
-  return (wanted: Wanted): number | undefined => places.get(keyOf(wanted))
+  return (wanted: Wanted): number | undefined => places.get(hypothesisKey(wanted))
 }
 
 /** The input of verdict hypotheses. */

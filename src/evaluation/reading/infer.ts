@@ -54,11 +54,11 @@ export function inferReading(
   const { rules, tests } = of.registered
   const find = indexWholeTests(tests)
   const weights = weightsIn(of.registered)
-  const boundsOf = assignSimultaneousBounds(tests, rules.alpha)
+  const getBounds = assignSimultaneousBounds(tests, rules.alpha)
   const given = summed.tests.map((each, at) => ({
     judged: each.judged,
     weight: weights?.[at] as number,
-    simultaneous: boundsOf(tests[at] as ScopedTest, each),
+    simultaneous: getBounds(tests[at] as ScopedTest, each),
   }))
   const ladder = ewcFamily(given, rules.alpha, makeHypotheses({ of, find, summed, farOff }))
   return {

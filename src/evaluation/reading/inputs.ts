@@ -73,7 +73,7 @@ function scoring(
     const { plan, panel } = paired
     const at = places.get(plan.cells[0]?.series ?? '') as number
     const steps = new Map(plan.cells.map((cell) => [cell.id, cell.horizon]))
-    const cellOf = remembering((model: string, cell: number) =>
+    const getCell = remembering((model: string, cell: number) =>
       scoreCell(panel.pairs(model, cell), measures, at),
     )
     const rescored = (model: string, cell: number, rule: string) => {
@@ -83,7 +83,7 @@ function scoring(
       )
     }
     const hasValue = (period: number) => !Number.isNaN(truth.value(at, period))
-    return { ...readSeries(of, paired, cellOf), rescored, hasValue }
+    return { ...readSeries(of, paired, getCell), rescored, hasValue }
   }
 }
 

@@ -32,12 +32,12 @@ export type KeyCounter = (
 export function createKeyCounter(
   { scores, forecast, weights }: Pick<Rules, 'scores' | 'forecast' | 'weights'>,
   { memberships }: Pick<PairedSeries, 'memberships'>,
-  cellOf: (model: string, cell: number) => ScoredCell,
+  getCell: (model: string, cell: number) => ScoredCell,
 ): KeyCounter {
   const direction = scores.find(({ kind }) => kind === 'direction')?.id
   const isSeparate = forecast.interval === 'separate' && weights !== null
   return ({ candidate, comparator }, { id, isKey, there }, level) => {
-    const [ours, theirs] = [cellOf(candidate, id), cellOf(comparator, id)]
+    const [ours, theirs] = [getCell(candidate, id), getCell(comparator, id)]
     const codes = keyCodes(ours.pairs, theirs.pairs, 'point')
     const mask = memberships.of(level)?.mask
     const members =

@@ -45,7 +45,7 @@ export function cellFigures(
     const belowIn = (level: string) => sums.belowIn(model, cell.id, level)
     figures.add(ofModel, belowIn)
     const bounds = figures.figures(boundedMeasures(of), {
-      ofMeasure: (id) => sums.ownBoundsIn(sums.columnsOf(model, cell.id)[id]!, id),
+      ofMeasure: (id) => sums.ownBoundsIn(sums.getColumns(model, cell.id)[id]!, id),
       below: (level) => sums.ownBoundsIn(belowIn(level), belowName(level)),
     })
     return [model, { ...ofModel.counts, ...bounds }]

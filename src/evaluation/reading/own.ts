@@ -48,7 +48,7 @@ export class OwnSums {
     models: readonly string[],
   ) {
     this.#isDrawn = of.registered.rules.test.method === 'percentile-bootstrap'
-    this.#means = models.flatMap((model) => meansOf(of, model))
+    this.#means = models.flatMap((model) => listMeans(of, model))
   }
 
   /** @param isLast - no further series follows. */
@@ -90,7 +90,7 @@ export class OwnSums {
 }
 
 /** Over all deciding steps, and by step. */
-function meansOf(of: ReadingPlan, model: string): OwnMean[] {
+function listMeans(of: ReadingPlan, model: string): OwnMean[] {
   const { rules } = of.registered
   const levels = rules.weights === null ? [] : rules.forecast.levels
   const at = (measure: string, place: OwnPlace, valuesIn: OwnMean['valuesIn']): OwnMean => {
@@ -100,7 +100,7 @@ function meansOf(of: ReadingPlan, model: string): OwnMean[] {
   return [
     ...boundedMeasures(of).flatMap((id) =>
       (['overall', ...rules.steps] as const).map((place) =>
-        at(id, place, ({ columnsOf }, cell) => columnsOf(model, cell)[id]!),
+        at(id, place, ({ getColumns }, cell) => getColumns(model, cell)[id]!),
       ),
     ),
     ...levels.flatMap((level) =>

@@ -36,17 +36,17 @@ export function sealedResult(
   const reading = first.decide(inferred.first, outside)
   const again = inferred.second && second?.decide(inferred.second, outside)
   const result: Result = {
-    ...{ ...run, result_version: 1, result_sha256: '', kind: kindOf(of) },
+    ...{ ...run, result_version: 1, result_sha256: '', kind: resultKind(of) },
     inputs: { ...inputs, pairs, outcomes },
-    settings: settingsOf(registration, of.registered),
+    settings: toSettings(registration, of.registered),
     window: {
-      ...windowOf(of),
+      ...toWindow(of),
       waiting_worth: waitingBasisIn(of, first.waiting(inferred.first.tests)).worth,
       ...known,
     },
     implausible: [...implausible],
     series: seriesIn(of),
-    strata: strataOf(of),
+    strata: listStrata(of),
     cells: sums.cells(),
     reading,
     second_reading: again
@@ -56,13 +56,13 @@ export function sealedResult(
   return { ...result, result_sha256: resultDigest(result) }
 }
 
-function kindOf({ registered }: ReadingPlan): Result['kind'] {
+function resultKind({ registered }: ReadingPlan): Result['kind'] {
   if (registered.mode === 'backtest') return 'backtest'
   return registered.rules.test.method === 'percentile-bootstrap' ? 'not_decided' : 'evaluation'
 }
 
 /** The registration without series, scales and the names of tests, and with the alpha that is left. */
-function settingsOf(
+function toSettings(
   registration: Registration,
   { rules: all }: ReadingPlan['registered'],
 ): Result['settings'] {
@@ -71,7 +71,7 @@ function settingsOf(
   return { ...fixed, rules, family: { size: family.size, sha256: family.sha256 } }
 }
 
-function windowOf({ registered, plan: { origins }, design }: ReadingPlan) {
+function toWindow({ registered, plan: { origins }, design }: ReadingPlan) {
   const { rules, isShortened } = registered
   const positions = Array.from({ length: origins.count }, (_, at) => origins.position(at))
   return {
@@ -98,7 +98,7 @@ function seriesIn({ registered: { rules }, findGroup }: ReadingPlan): Result['se
 }
 
 const MOST_UNITS = 3
-function strataOf({ registered, memberships }: ReadingPlan): Result['strata'] {
+function listStrata({ registered, memberships }: ReadingPlan): Result['strata'] {
   const names = [...new Set(registered.levels.map(({ name }) => name))]
   return names.map((name) => ({
     name,

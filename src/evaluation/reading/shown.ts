@@ -108,7 +108,7 @@ class SummedMean {
 export const belowLevels = ({ registered: { rules } }: ReadingPlan): readonly string[] =>
   rules.weights === null ? [] : rules.forecast.levels
 
-interface ShownCountsOf extends Scope {
+interface ShownCountsIn extends Scope {
   readonly model: string
   readonly step: OwnPlace
   readonly counts: CountsSum
@@ -145,7 +145,7 @@ export interface ShownSeries extends SeriesReading {
 
 /** What is shown of a reading besides its tests, a series at a time. */
 export class ShownSums {
-  readonly #counts: readonly ShownCountsOf[]
+  readonly #counts: readonly ShownCountsIn[]
   readonly #models: readonly ShownModel[]
   readonly #pairs: readonly ShownPair[]
   readonly #rules: readonly ShownRule[]
@@ -224,7 +224,7 @@ export class ShownSums {
   #addRule({ rule, isOwn, model, step, primary, coverage }: ShownRule, own: ShownSeries): void {
     for (const { id, isShown, horizon } of own.cells) {
       if (!isShown || horizon !== step) continue
-      const columns = isOwn ? own.cellOf(model, id).columns : own.rescored(model, id, rule)
+      const columns = isOwn ? own.getCell(model, id).columns : own.rescored(model, id, rule)
       primary.add(average(columns[primaryIn(this.of.registered.rules)]!))
       for (const [score, sum] of coverage) sum.add(average(columns[score]!))
     }
@@ -282,7 +282,7 @@ export class ShownSums {
 
 /** Of all attempts, including nowcasts. */
 function addCounts(
-  { model, level, group, step, counts }: ShownCountsOf,
+  { model, level, group, step, counts }: ShownCountsIn,
   own: SeriesReading,
   { modelIn }: CellSums,
 ): void {
@@ -420,9 +420,9 @@ class NewestKnown {
   found(): Reading['newest_known'][number] {
     const { origins } = this.of.plan
     const { step } = this
-    const { targetsOf } = this.of.registered.rules
+    const { targetsAt } = this.of.registered.rules
     const asked = Array.from({ length: origins.count }, (_, at) => at).filter((at) =>
-      targetsOf(origins.position(at)).includes(step),
+      targetsAt(origins.position(at)).includes(step),
     )
     const ages = asked.flatMap((at) => {
       const origin = origins.position(at)

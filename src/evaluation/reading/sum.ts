@@ -45,7 +45,7 @@ export interface ComparedPair {
 export interface CellSums {
   /** The measures with means: the scores, and those that are only shown. */
   readonly measures: readonly string[]
-  readonly columnsOf: (model: string, cell: number) => MeasureColumns
+  readonly getColumns: (model: string, cell: number) => MeasureColumns
   readonly modelIn: (model: string, cell: ReadingCell, level: StratumLevel) => ModelInCell
   readonly comparedIn: (
     pair: ComparedPair,
@@ -76,15 +76,15 @@ export const comparedPairs = ({
 /** Sums over origins of the scores of a series, each computed once. */
 export function createCellSums(of: ReadingPlan, own: SeriesReading): CellSums {
   const { rules } = of.registered
-  const { cellOf, cells } = own
+  const { getCell, cells } = own
   const [first = ''] = modelNames(of)
   return {
-    measures: Object.keys(cellOf(first, cells[0]!.id).columns),
-    columnsOf: (model, cell) => cellOf(model, cell).columns,
+    measures: Object.keys(getCell(first, cells[0]!.id).columns),
+    getColumns: (model, cell) => getCell(model, cell).columns,
     modelIn: modelSums(own),
     ...comparedSums(of, own),
     belowIn: remembering((model: string, cell: number, level: string) => {
-      const { pairs } = cellOf(model, cell)
+      const { pairs } = getCell(model, cell)
       const quantile = pairs.quantiles[rules.forecast.levels.indexOf(level)] as Float64Array
       return quantile.map((value, at) => {
         const outcome = pairs.p1[at] as number
@@ -94,9 +94,9 @@ export function createCellSums(of: ReadingPlan, own: SeriesReading): CellSums {
   }
 }
 
-function modelSums({ paired, cellOf }: SeriesReading): CellSums['modelIn'] {
+function modelSums({ paired, getCell }: SeriesReading): CellSums['modelIn'] {
   const once = remembering((model: string, cell: number, level: StratumLevel) => {
-    const { columns } = cellOf(model, cell)
+    const { columns } = getCell(model, cell)
     const membership = paired.memberships.of(level)
     const means = Object.entries(columns).map(([id, column]) => {
       return [id, average(column, membership?.mask)] as const
@@ -112,17 +112,17 @@ function modelSums({ paired, cellOf }: SeriesReading): CellSums['modelIn'] {
 
 function comparedSums(
   of: ReadingPlan,
-  { paired, cellOf, cells }: SeriesReading,
+  { paired, getCell, cells }: SeriesReading,
 ): Pick<CellSums, 'comparedIn' | 'boundsIn' | 'ownBoundsIn' | 'countKeys'> {
   const { rules } = of.registered
   const byId = new Map(cells.map((cell) => [cell.id, cell]))
-  const keysIn = createKeyCounter(rules, paired, cellOf)
+  const keysIn = createKeyCounter(rules, paired, getCell)
   const keysOnce = remembering(
     (candidate: string, comparator: string, cell: number, level: StratumLevel) =>
       keysIn({ candidate, comparator }, byId.get(cell) as ReadingCell, level),
   )
   const differencesIn = ({ candidate, comparator }: ComparedPair, cell: number, score: string) => {
-    const [ours, theirs] = [cellOf(candidate, cell), cellOf(comparator, cell)]
+    const [ours, theirs] = [getCell(candidate, cell), getCell(comparator, cell)]
     const codes = keyCodes(ours.pairs, theirs.pairs, estimandIn(rules, score))
     const losses = ours.charged?.[score] ?? ours.columns[score]!
     return {
@@ -144,7 +144,7 @@ function comparedSums(
   )
   const [tables, primary] = [createCosineTables(), primaryIn(rules)]
   const isDrawn = rules.test.method === 'percentile-bootstrap'
-  const boundsOf = (values: Float64Array, measure: string) => {
+  const computeBounds = (values: Float64Array, measure: string) => {
     if (isDrawn || average(values).count === 0) return undefined
     const sums = createMeanSums([{ values }], of.design.blockLength)
     return boundsBeside({ name: '', sums, memory: memoryIn(rules, measure) }, of.design, tables)
@@ -152,8 +152,8 @@ function comparedSums(
   return {
     comparedIn: ({ candidate, comparator }, { id }, level) =>
       comparedOnce(candidate, comparator, id, level),
-    boundsIn: (pair, { id }) => boundsOf(differencesIn(pair, id, primary).values, primary),
-    ownBoundsIn: boundsOf,
+    boundsIn: (pair, { id }) => computeBounds(differencesIn(pair, id, primary).values, primary),
+    ownBoundsIn: computeBounds,
     countKeys: ({ candidate, comparator }, { id }, level) =>
       keysOnce(candidate, comparator, id, level),
   }

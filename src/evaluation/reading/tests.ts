@@ -95,10 +95,10 @@ export class TestSums {
   add(series: SeriesReading, isLast: boolean): void {
     const seriesTests = new SeriesTests(this.of, series, this.#standIns)
     for (const test of this.of.registered.tests) {
-      const [cells, called] = [seriesTests.cellsOf(test), seriesTests.calledOf(test)]
+      const [cells, called] = [seriesTests.listCells(test), seriesTests.listCalled(test)]
       const tally = this.#tallies.get(test) ?? new Tally(this.of, test, this.#isDrawn)
       tally.add(seriesTests, called)
-      const uncalled = this.#uncalledOf(test)
+      const uncalled = this.#tallyUncalled(test)
       uncalled?.add(seriesTests, cells)
       this.#addDirection(test, seriesTests, called)
       if (isLast) this.#finished.push(this.#finish(test, tally, uncalled))
@@ -109,7 +109,7 @@ export class TestSums {
     this.#uncalled.clear()
   }
 
-  #uncalledOf(test: ScopedTest): Tally | undefined {
+  #tallyUncalled(test: ScopedTest): Tally | undefined {
     if (test.role !== 'direction_error') return undefined
     const tally = this.#uncalled.get(test) ?? new Tally(this.of, test, this.#isDrawn)
     this.#uncalled.set(test, tally)
@@ -212,7 +212,7 @@ const isDirectionPart = ({ role, stratum, group, step }: ScopedTest): boolean =>
   role === 'direction_error' && stratum === 'all' && group === 'all' && step !== 'overall'
 
 /** The fillings of a test that a decision needs. */
-function fillingsOf({ registered }: ReadingPlan, test: ScopedTest): Filling[] {
+function listFillings({ registered }: ReadingPlan, test: ScopedTest): Filling[] {
   const { role, stratum, group, step, decides, comparator } = test
   if (registered.rules.test.method === 'percentile-bootstrap') return []
   const isOfLoss = role === 'point_loss' && stratum === 'all'
@@ -242,7 +242,7 @@ class Tally {
     private readonly isDrawn: boolean,
   ) {
     this.plain = sumsIn(of, isWholeDeciding(test) && test.step === 'overall')
-    this.filled = new Map(fillingsOf(of, test).map((filling) => [filling, new FilledSums(of)]))
+    this.filled = new Map(listFillings(of, test).map((filling) => [filling, new FilledSums(of)]))
   }
 
   add(own: SeriesTests, cells: readonly ReadingCell[]): void {
@@ -345,20 +345,20 @@ class SeriesTests {
   constructor(
     private readonly of: ReadingPlan,
     private readonly own: SeriesReading,
-    standInsOf: (...of: [string, string, string, Filling]) => StandIns,
+    getStandIns: (...of: [string, string, string, Filling]) => StandIns,
   ) {
     const { registered, design, memberships } = of
-    const { cells, cellOf, left, paired } = own
-    const estimandOf = (measure: string) => estimandIn(registered.rules, measure)
-    this.#differences = computeCellDifferences({ cellOf, estimandOf })
+    const { cells, getCell, left, paired } = own
+    const getEstimand = (measure: string) => estimandIn(registered.rules, measure)
+    this.#differences = computeCellDifferences({ getCell, getEstimand })
     this.#enough = directedOrigins(design.minimumPairs)
     this.#calls = remembering(
       (comparator: string, measure: string, cell: number) =>
-        average(cellOf(comparator, cell).columns[measure]!).count,
+        average(getCell(comparator, cell).columns[measure]!).count,
     )
     this.#filled = remembering(
       (candidate: string, comparator: string, measure: string, filling: Filling) => {
-        const standIns = standInsOf(candidate, comparator, measure, filling)
+        const standIns = getStandIns(candidate, comparator, measure, filling)
         const made = cells.flatMap((cell): (readonly [number, FilledCell])[] => {
           if (!cell.inTest) return []
           const share = filling === 'charged' ? left(cell.id) : undefined
@@ -373,13 +373,13 @@ class SeriesTests {
     this.withheld = remembering((candidate: string, cell: number, level: StratumLevel) => {
       const members = memberships.of(level)?.mask
       const there = paired.outcomes(cell)
-      const withheld = countWithheld(there, cellOf(candidate, cell).pairs, members)
+      const withheld = countWithheld(there, getCell(candidate, cell).pairs, members)
       return { withheld, outcomes: countOutcomes(there, members) }
     })
   }
 
   /** The tested cells of a series for which the comparator is required; for a direction only those that decide. */
-  cellsOf(test: ScopedTest): ReadingCell[] {
+  listCells(test: ScopedTest): ReadingCell[] {
     if (!this.of.isAsked(test.comparator, this.own.series)) return []
     const isMeant = ({ inTest, decides }: ReadingCell) =>
       inTest && (decides || test.role !== 'direction_error')
@@ -387,16 +387,16 @@ class SeriesTests {
   }
 
   /** For a direction only those in which the comparator calls one at as many origins as a test needs pairs, with a margin. */
-  calledOf(test: ScopedTest): ReadingCell[] {
+  listCalled(test: ScopedTest): ReadingCell[] {
     const { comparator, measure, role } = test
-    const cells = this.cellsOf(test)
+    const cells = this.listCells(test)
     if (role !== 'direction_error') return cells
     return cells.filter(({ id }) => this.#calls(comparator, measure, id) >= this.#enough)
   }
 
   component(test: ScopedTest, cell: number) {
     const members = this.of.memberships.of(test.stratum)?.mask
-    return createTestComponent(test, cell, this.own.cellOf, this.#differences, members)
+    return createTestComponent(test, cell, this.own.getCell, this.#differences, members)
   }
 
   addFilled(
@@ -409,7 +409,7 @@ class SeriesTests {
     // Also where the test has no cell: another series may stand in for one of its own.
     const filled = this.#filled(candidate, comparator, measure, filling)
     for (const { id } of cells) {
-      const { comparatorMean } = createTestComponent(test, id, this.own.cellOf, this.#differences)
+      const { comparatorMean } = createTestComponent(test, id, this.own.getCell, this.#differences)
       to.add(filled.get(id) as FilledCell, comparatorMean)
     }
   }

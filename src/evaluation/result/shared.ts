@@ -23,7 +23,7 @@ export function testFigures(test: JudgedTest, comparatorMean: number | null) {
     observed: test.observed,
     comparator_mean: comparatorMean,
     bounds: toResultBounds(tested?.bounds),
-    standard_error: tested === undefined ? null : standardErrorOf(tested),
+    standard_error: tested === undefined ? null : standardError(tested),
     p: tested?.p ?? null,
     rank: tested?.holm.rank ?? null,
     multiplier: tested?.holm.multiplier ?? null,
@@ -31,12 +31,12 @@ export function testFigures(test: JudgedTest, comparatorMean: number | null) {
     bounds_adjusted: toResultBounds(
       tested && 'adjustedBounds' in tested ? tested.adjustedBounds : undefined,
     ),
-    decision: decisionOf(tested?.holm),
+    decision: toDecision(tested?.holm),
     blocked_reasons: test.status === 'blocked' ? [...test.reasons] : [],
   }
 }
 
-function standardErrorOf(tested: TestedTest | EwcTested): number {
+function standardError(tested: TestedTest | EwcTested): number {
   return 'replicates' in tested ? tested.replicates.standardDeviation : tested.standardError
 }
 
@@ -89,12 +89,12 @@ export function toResultVerdicts(verdicts: readonly JudgedVerdict[]) {
     rank: holm?.rank ?? null,
     multiplier: holm?.multiplier ?? null,
     p_adjusted: holm?.adjustedP ?? null,
-    decision: decisionOf(holm),
+    decision: toDecision(holm),
     parts: parts.map(({ reasons: _, ...part }) => part),
   }))
 }
 
-function decisionOf(step: HolmStep | null | undefined): ResultTest['decision'] {
+function toDecision(step: HolmStep | null | undefined): ResultTest['decision'] {
   if (!step) return 'blocked'
   return step.rejected ? 'rejected' : 'not_rejected'
 }

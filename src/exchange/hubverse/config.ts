@@ -5,7 +5,7 @@ import { HUB, type HubFormat, REFERENCE_COLUMN } from './columns.js'
 import type { HubModel } from './names.js'
 
 /** The address of the hubverse schemas. */
-const schemaOf = (part: string) =>
+const schemaUrl = (part: string) =>
   `https://raw.githubusercontent.com/hubverse-org/schemas/main/v6.0.0/${part}-schema.json`
 
 /** @param parts - by file name. */
@@ -40,7 +40,7 @@ interface HubTasks {
 export function hubConfig(tasks: HubTasks, format: HubFormat): Readonly<Record<string, string>> {
   return configFiles({
     admin: {
-      schema_version: schemaOf('admin'),
+      schema_version: schemaUrl('admin'),
       name: tasks.protocol.protocol_version,
       maintainer: 'Not stated',
       contact: { name: 'Not stated' },
@@ -90,7 +90,7 @@ function hubTasks({ protocol, references, ...tasks }: HubTasks) {
     target_metadata: [target],
   }
   return {
-    schema_version: schemaOf('tasks'),
+    schema_version: schemaUrl('tasks'),
     rounds: [
       {
         round_id_from_variable: true,
@@ -105,7 +105,7 @@ function hubTasks({ protocol, references, ...tasks }: HubTasks) {
 }
 
 const targetData = ({ first_as_of }: TruthManifest) => ({
-  schema_version: schemaOf('target-data'),
+  schema_version: schemaUrl('target-data'),
   observable_unit: ['target_end_date', 'location'],
   date_col: 'target_end_date',
   versioned: false,

@@ -100,14 +100,14 @@ export class HubFolder {
 
   async #putRound(): Promise<void> {
     for (const [name, rows] of this.#open) {
-      const { id } = this.#modelOf(name)
+      const { id } = this.#toModel(name)
       const file = `${HUB.output}/${id}/${this.#rounds.at(-1)}-${id}.${this.format}`
       await this.put(file, outputColumns(this.task, this.format), rows, this.format)
     }
     this.#open.clear()
   }
 
-  #modelOf(name: string): HubModel {
+  #toModel(name: string): HubModel {
     const stored = this.#models.get(name)
     if (stored !== undefined) return stored
     // Some file systems do not distinguish capitals from small letters.

@@ -108,7 +108,7 @@ function withModelName(
   const { columns, file } = source
   const kept = [...columns.keys()].filter((at) => columns[at] !== 'model')
   const reference = columns.indexOf(origin)
-  const rowOf = (row: SourceRow): SourceRow => {
+  const toRow = (row: SourceRow): SourceRow => {
     const { cells, line, fault } = row
     if (fault !== undefined) return row
     const cell = cells[reference] ?? null
@@ -119,7 +119,7 @@ function withModelName(
     return { line, cells: [...kept.map((at) => cells[at] ?? null), model] }
   }
   async function* batches() {
-    for await (const batch of source.batches) yield batch.map(rowOf)
+    for await (const batch of source.batches) yield batch.map(toRow)
   }
   return {
     ...source,

@@ -67,7 +67,7 @@ function periodDays({ protocol, periods }: SeriesContext): string[] {
   const zone = zoneNamed(protocol.zone) as Zone
   return periods.map(({ label, end }) => {
     const midnight = end + zone.offsetAt(end)
-    if (midnight % MICROS_PER_DAY === 0) return dayOf(midnight - MICROS_PER_DAY)
+    if (midnight % MICROS_PER_DAY === 0) return formatDay(midnight - MICROS_PER_DAY)
     const message = `a hub counts days, and the period ${label} does not end at a midnight of ${protocol.zone}`
     throw new ForeproofError('refused', message, {
       help: '`foreproof history export` writes CSV, Parquet and NDJSON.',
@@ -75,7 +75,7 @@ function periodDays({ protocol, periods }: SeriesContext): string[] {
   })
 }
 
-const dayOf = (wall: Instant): string => formatUtc(wall).slice(0, 10)
+const formatDay = (wall: Instant): string => formatUtc(wall).slice(0, 10)
 
 /** A hub that is written origin by origin. */
 class Hub {
@@ -157,7 +157,7 @@ class Hub {
         const byDay = new Map<string, number | null>()
         for (const { asOf, value = null } of truth.releases(index, at)) {
           const wall = asOf + zone.offsetAt(asOf)
-          const day = dayOf(wall - 1)
+          const day = formatDay(wall - 1)
           if (isDated && byDay.has(day)) this.options.leftOut.add('releases')
           if (isDated && wall % MICROS_PER_DAY !== 0) this.options.leftOut.add('hours')
           byDay.set(day, value)

@@ -23,7 +23,7 @@ export interface LedgerOutcome {
 export function checkLedgerHistory(inputs: GateInputs, path: string): LedgerOutcome {
   const isFile = inputs.work.get(path) === 'file'
   const verified = isFile ? inputs.ledgerAt(path) : undefined
-  const ledger = verified && { ...verified, file: inputs.nameOf(path) }
+  const ledger = verified && { ...verified, file: inputs.toName(path) }
   const examiner = new LedgerChecker(inputs, path, ledger)
   return { findings: examiner.run(), ledger, untouched: examiner.untouched }
 }
@@ -39,7 +39,7 @@ class LedgerChecker {
     private readonly path: string,
     private readonly ledger: VerifyLedgerResult | undefined,
   ) {
-    this.#file = inputs.nameOf(path)
+    this.#file = inputs.toName(path)
     this.#bases = longestLedgers(entriesAtBase(inputs, path).map((entry) => this.#lines(entry)))
     const bytes = finalBytes(inputs, path)
     this.#final = bytes && splitLedger(bytes)
@@ -53,14 +53,14 @@ class LedgerChecker {
     const findings = now.length > 0 ? now : [...this.#past(), ...this.#staged()]
     // Faults that the base already has are reported, too, as `verify` does.
     const faults = this.ledger?.findings.filter((each) => !this.#isLeftOut(each)) ?? []
-    findings.push(...faults.map((each) => ({ ...each, file: this.#nameOf(each) })))
+    findings.push(...faults.map((each) => ({ ...each, file: this.#toName(each) })))
     return findings
   }
 
   /** The ledger, or the record of readings beside it that a finding is about. */
-  #nameOf({ code, file = '' }: Finding): string {
+  #toName({ code, file = '' }: Finding): string {
     if (code !== 'access-chain-broken') return this.#file
-    return this.inputs.nameOf(join(readingsFolder(dirname(this.path)), basename(file)))
+    return this.inputs.toName(join(readingsFolder(dirname(this.path)), basename(file)))
   }
 
   /** Empty for anything but a regular file, because its content is elsewhere. */

@@ -40,8 +40,8 @@ function checkFolderNames(inputs: GateInputs): Finding[] {
 }
 
 function collisionFinding(inputs: GateInputs, path: string, other: string): Finding {
-  const args = { other: inputs.nameOf(other) }
-  return finding('name-collides', args, { file: inputs.nameOf(path), pointer: '' })
+  const args = { other: inputs.toName(other) }
+  return finding('name-collides', args, { file: inputs.toName(path), pointer: '' })
 }
 
 /**

@@ -5,7 +5,7 @@ import { type GateInputs, isWatched } from '../inputs.js'
 /** Folders and files below the protocol folder that no commit of this repository holds, whatever is committed. */
 export function checkOutsideGit(inputs: GateInputs): Finding[] {
   const outside = (fault: ArgsOf<'outside-git'>['fault'], path: string) =>
-    finding('outside-git', { fault }, { file: inputs.nameOf(path), pointer: '' })
+    finding('outside-git', { fault }, { file: inputs.toName(path), pointer: '' })
   // One in the place of a document or a ledger is no regular file, which is said of it.
   const index = [...inputs.index].filter(
     ([path, entries]) => !isWatched(path) && entries.some(({ mode }) => mode === SUBMODULE_MODE),

@@ -104,7 +104,7 @@ class PathChecker {
     private readonly ahead: TreeEntry | undefined,
     private readonly work: Uint8Array | undefined,
   ) {
-    this.#file = inputs.nameOf(path)
+    this.#file = inputs.toName(path)
     this.#entry = inputs.frozen.get(path)
     const base = entriesAtBase(inputs, path)
     const contents = base.filter(isRegular).map(({ oid }) => this.#content(oid))
@@ -259,7 +259,7 @@ export function settleMoves(inputs: GateInputs, outcomes: readonly PathOutcome[]
       // A temporary copy or rename of a frozen document is not a new version.
       if (outcomes.some((each) => each.frozen?.meaning === meaning)) continue
       const args = { where: withdrawn.place.name, version }
-      const fault = finding('frozen-withdrawn', args, { file: inputs.nameOf(path), pointer: '' })
+      const fault = finding('frozen-withdrawn', args, { file: inputs.toName(path), pointer: '' })
       findings.set(path, [fault])
     }
   }
@@ -267,9 +267,9 @@ export function settleMoves(inputs: GateInputs, outcomes: readonly PathOutcome[]
 }
 
 function departedFinding(inputs: GateInputs, path: string, target: string | undefined): Finding {
-  const file = inputs.nameOf(path)
+  const file = inputs.toName(path)
   if (target !== undefined)
-    return finding('frozen-renamed', { to: inputs.nameOf(target) }, { file, pointer: '' })
+    return finding('frozen-renamed', { to: inputs.toName(target) }, { file, pointer: '' })
   const last = inputs.history.changes.findLast((change) => change.path === path)
   const committed = last !== undefined && last.after === undefined
   const where = committed ? commitName(last.commit) : WORK_TREE.name

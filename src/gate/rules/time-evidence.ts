@@ -56,7 +56,7 @@ function checkFile(inputs: GateInputs, path: string): readonly Finding[] {
     return hasNeverVerified(inputs, path, base, protocol)
   }
   if (base.length === 0) return []
-  const at = { file: inputs.nameOf(path), pointer: '' }
+  const at = { file: inputs.toName(path), pointer: '' }
   const reported = (fault: Fault, { name, inWorkTree }: StateLocation): Finding[] => {
     const args = { where: name, undone: !inWorkTree }
     if (fault === 'not-a-file') return [finding(fault, args, at)]
@@ -95,7 +95,7 @@ function isList(inputs: GateInputs, path: string, bytes: Uint8Array): boolean {
 function protocolsAtBase(inputs: GateInputs, path: string) {
   const file = path.replace(/\.periods\.csv$/, '.json')
   const documents = entriesAtBase(inputs, file).filter(isRegular)
-  return documents.map(({ oid }) => parseDocument(inputs.blobs.get(oid), inputs.nameOf(file)))
+  return documents.map(({ oid }) => parseDocument(inputs.blobs.get(oid), inputs.toName(file)))
 }
 
 /**

@@ -32,8 +32,8 @@ export function checkVersions(
     if (isNew) byVersion.set(version, [...others, { path, content, where: place.name }])
     if (other === undefined || !isNew || inputs.frozen.has(path)) continue
     const digests = { digest: content.digest ?? '', other: other.content.digest ?? '' }
-    const otherWhere = `${inputs.nameOf(other.path)} in ${other.where}`
-    const at = { file: inputs.nameOf(path), pointer: '/protocol_version' }
+    const otherWhere = `${inputs.toName(other.path)} in ${other.where}`
+    const at = { file: inputs.toName(path), pointer: '/protocol_version' }
     const args = { version, where: place.name, ...digests, otherWhere }
     findings.push(finding('version-frozen-twice', args, at))
   }

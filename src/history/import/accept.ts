@@ -77,10 +77,10 @@ export function createSeriesAccept(
   task: SeriesContext,
   asIs: boolean,
 ): (value: unknown) => Accepted {
-  const findingsOf = seriesTaskFindings(task, asIs)
-  const levelOf = levelReader(task.protocol.forecast.levels)
+  const findTaskFaults = seriesTaskFindings(task, asIs)
+  const readLevel = levelReader(task.protocol.forecast.levels)
   return (given) => {
-    const { value, findings: ofLevels } = snapLevels(given, levelOf)
+    const { value, findings: ofLevels } = snapLevels(given, readLevel)
     const faults = hasNoErrors(ofLevels) ? checkSeriesRow(value) : ofLevels
     if (faults.length > 0) return rejected(...faults)
     const row = storedSeriesRow(value as SeriesRow)
@@ -88,7 +88,7 @@ export function createSeriesAccept(
     if (Array.isArray(series)) {
       return rejected(...series.map((found) => ({ ...found, pointer: '/value' })))
     }
-    const findings = [...ofLevels, ...findingsOf(series)]
+    const findings = [...ofLevels, ...findTaskFaults(series)]
     return hasNoErrors(findings) ? accepted(series, findings) : rejected(...findings)
   }
 }
@@ -96,14 +96,14 @@ export function createSeriesAccept(
 /** Moves the levels of quantiles to nearby levels of the protocol. */
 function snapLevels(
   value: unknown,
-  levelOf: (text: string) => ReadLevel,
+  readLevel: (text: string) => ReadLevel,
 ): { readonly value: unknown; readonly findings: readonly Finding[] } {
   if (!isObject(value) || !isObject(value.quantiles)) return { value, findings: [] }
   const given = Object.entries(value.quantiles)
   const findings: Finding[] = []
   const quantiles: Record<string, unknown> = {}
   for (const [found, quantile] of given) {
-    const read = levelOf(found)
+    const read = readLevel(found)
     const level = read.ok && read.isNear ? read.level : found
     const pointer = pointerTo('/quantiles', found)
     const isTwice = level !== found && Object.hasOwn(value.quantiles, level)
@@ -287,7 +287,7 @@ export function acceptPiece(piece: Piece, file: string, accept: Accept): Importe
   if (!read.ok) return faulty(read.findings.map((finding) => moveFindings(finding, piece)))
   const locate: Locate = (finding) => {
     const pointer = finding.pointer ?? ''
-    return moveFindings({ ...finding, file, pointer, position: read.positionOf(pointer) }, piece)
+    return moveFindings({ ...finding, file, pointer, position: read.positionAt(pointer) }, piece)
   }
   return { accepted: accept(read.value), locate }
 }

@@ -103,10 +103,10 @@ export async function importTableRows(
   run: HistoryImport,
   file: string,
   { onProgress, signal }: HistoryImportFilesOptions,
-  rowsOf: () => AsyncIterable<readonly NaturalRow[]>,
+  openRows: () => AsyncIterable<readonly NaturalRow[]>,
 ): Promise<void> {
   try {
-    for await (const rows of rowsOf()) {
+    for await (const rows of openRows()) {
       await run.addRows(rows, file)
       onProgress?.(run.rows, run.committed)
       await yieldToEventLoop(signal)

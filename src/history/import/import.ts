@@ -26,7 +26,7 @@ import { AddedLines } from './added-lines.js'
 import { createRowWriter, type PutResult, type PutRow } from './put.js'
 
 /** A row as findings name it. */
-const nameOf = (row: ImportRow) => ('series' in row ? nameOfSeriesRow(row) : nameOfRow(row))
+const rowName = (row: ImportRow) => ('series' in row ? nameOfSeriesRow(row) : nameOfRow(row))
 
 /** Findings that mean a file is not text. */
 const isNoText = (found: Finding): boolean =>
@@ -225,7 +225,7 @@ export class HistoryImport {
       result = await this.#putRow(row, said)
     } catch (cause) {
       if (!(cause instanceof RefusedRow)) throw cause
-      const args = { fault: 'import', row: nameOf(row), detail: cause.message } as const
+      const args = { fault: 'import', row: rowName(row), detail: cause.message } as const
       this.#tally.reject([locate(finding('row-refused', args, { pointer: '' }))])
       return
     }
@@ -236,7 +236,7 @@ export class HistoryImport {
     this.#tally.count('status' in row ? 'attempts' : 'forecasts', result)
     if (result.kind === 'conflict') {
       const { differs, with: other } = result
-      const args = { row: nameOf(row), differs, other }
+      const args = { row: rowName(row), differs, other }
       this.#tally.report(locate(finding('import-conflict', args, { pointer: differs[0] ?? '' })))
     }
     if (this.#tally.uncommitted >= this.#batchRows) await this.commit()
@@ -270,7 +270,7 @@ export class HistoryImport {
       this.#tally.report(locate(finding('table-repeated', { other })))
       return false
     }
-    const args = { row: nameOf(row), differs: result.differs, other }
+    const args = { row: rowName(row), differs: result.differs, other }
     this.#tally.reject([locate(finding('natural-duplicate', args))])
     return true
   }

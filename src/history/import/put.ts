@@ -61,9 +61,9 @@ const CACHED_ORIGINS = 64
  */
 export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
   const origins = new Map<string, KnownOrigin>()
-  const entryOf = createEntryWriter()
+  const toEntry = createEntryWriter()
 
-  const originOf = async ({ originAt, origin }: ForecastRow): Promise<KnownOrigin> => {
+  const findOrigin = async ({ originAt, origin }: ForecastRow): Promise<KnownOrigin> => {
     const kept = origins.get(originAt)
     if (kept !== undefined) return kept
     const before: OriginRow | undefined = await writer.origin(originAt)
@@ -80,7 +80,7 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
     const isBeside = (await writer.attempt(row)) !== undefined
     if (isBeside && !(await isInLog(writer, stored ?? toResource(row))))
       return conflictWith('attempt')
-    const { row: origin, manifest } = await originOf(row)
+    const { row: origin, manifest } = await findOrigin(row)
     const shown = toResourceWithManifest({ ...row, origin }, manifest)
     const fits =
       shown !== undefined &&
@@ -89,7 +89,7 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
     const fullText = fits ? null : JSON.stringify(resource)
     if (await writer.addForecast({ ...row, whole: fullText })) {
       await writer.appendLeaf(
-        forecastLeaf(resource, entryOf({ origin, whole: fullText }, resource)),
+        forecastLeaf(resource, toEntry({ origin, whole: fullText }, resource)),
       )
       return ADDED
     }

@@ -121,7 +121,7 @@ export function checkLevelColumns(question: LevelQuestion, file: string): Findin
   const [first] = asked
   if (first === undefined) return []
   const same = asked.map((each) => {
-    const duplicate = findDuplicateOf(each, question)
+    const duplicate = findDuplicate(each, question)
     return duplicate === each.column ? '' : duplicate
   })
   // A level with an open column is not an answer, and of two columns of one level the second must be left out.
@@ -140,7 +140,7 @@ export function checkLevelColumns(question: LevelQuestion, file: string): Findin
 }
 
 /** The first column with the same level; columns that are already read come first. */
-function findDuplicateOf({ column, is }: AskedLevel, { asked, taken }: LevelQuestion): string {
+function findDuplicate({ column, is }: AskedLevel, { asked, taken }: LevelQuestion): string {
   if (is === null) return column
   return [...taken, ...asked].find((each) => each.is === is)?.column ?? column
 }
@@ -155,7 +155,7 @@ export interface Falling {
 /** The suggested value for `--columns`. */
 export function suggestAnswer(question: LevelQuestion): string {
   const parts = question.asked.map((each) =>
-    writtenPairs([[each.is ?? question.unknown, findDuplicateOf(each, question)]]),
+    writtenPairs([[each.is ?? question.unknown, findDuplicate(each, question)]]),
   )
   return [...new Set(parts)].join(',')
 }

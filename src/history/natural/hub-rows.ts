@@ -63,7 +63,7 @@ export class HubRows {
     )
     const kept = [...columns.keys()].filter((at) => at !== target && at !== type)
     this.#tableRows = 0
-    const cellsOf = (row: SourceRow): SourceRow[] => {
+    const toRows = (row: SourceRow): SourceRow[] => {
       const { cells, line, fault } = row
       this.#tableRows++
       if (fault !== undefined) return [row]
@@ -81,7 +81,7 @@ export class HubRows {
       return [{ line, cells: kept.map((at) => cells[at] ?? null) }]
     }
     async function* batches() {
-      for await (const batch of source.batches) yield batch.flatMap(cellsOf)
+      for await (const batch of source.batches) yield batch.flatMap(toRows)
     }
     return { ...source, columns: kept.map((at) => columns[at] ?? ''), batches: batches() }
   }

@@ -161,15 +161,15 @@ function parseDecileName(
     const isOne = Number.isInteger(part) && part > 0 && part < parts && 100 % parts === 0
     return plainLevel(isOne ? (quantileLevel(String(roundToDecimal(part / parts))) ?? null) : null)
   }
-  const ofD = all.filter((each) => nameShape(each.tokens) === 'd #').map(partOf)
-  const part = partOf({ tokens })
+  const ofD = all.filter((each) => nameShape(each.tokens) === 'd #').map(toPart)
+  const part = toPart({ tokens })
   if (nameShape(tokens) !== 'd #' || !ofD.every((each) => DIGIT.test(String(each))))
     return undefined
   const isDecile = part !== 5 ? ofD.includes(10 - part) : ofD.some((each) => each !== 5)
   return plainLevel(isDecile ? `0.${part}` : null)
 }
 
-const partOf = ({ tokens }: Pick<NameParts, 'tokens'>) => toNumber(tokens.at(-1) ?? '')
+const toPart = ({ tokens }: Pick<NameParts, 'tokens'>) => toNumber(tokens.at(-1) ?? '')
 
 /**
  * Reads names that end in numbers: `m_5` and `m_95` are levels, because they are equally far from 50. Without a

@@ -96,7 +96,7 @@ function forecastsOfRow(
   unkept: DroppedColumns,
 ): NaturalRow[] {
   if (fault !== undefined) return [{ line, findings: [fault] }]
-  const cellOf = (column: NaturalColumn): Cell => cells[at.get(column) ?? -1] ?? null
+  const getCell = (column: NaturalColumn): Cell => cells[at.get(column) ?? -1] ?? null
   const placed = (findings: readonly Finding[]): NaturalRow => {
     return { line, findings: placeAtLine(findings, file, line) }
   }
@@ -113,12 +113,12 @@ function forecastsOfRow(
     const reported = checkScorable(result.row)
     return reported.length === 0 ? [row] : [row, placed(reported)]
   }
-  if (models === undefined) return read(cellOf)
+  if (models === undefined) return read(getCell)
   return models.flatMap(({ name, at: index }) => {
     const price = cells[index] ?? null
     if (isNothing(price)) return []
     return read((column) =>
-      column === 'model' ? name : column === 'price_usd' ? price : cellOf(column),
+      column === 'model' ? name : column === 'price_usd' ? price : getCell(column),
     )
   })
 }

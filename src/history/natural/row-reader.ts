@@ -17,18 +17,18 @@ export class RowReader<C extends string = NaturalColumn> {
   readonly findings: Finding[] = []
 
   /**
-   * @param cellOf - null for a column that the table does not have.
+   * @param getCell - null for a column that the table does not have.
    * @param isTyped - whether an empty cell is null and not text, so that a model may be named `NA`.
    */
   constructor(
-    private readonly cellOf: (column: C) => Cell,
+    private readonly getCell: (column: C) => Cell,
     private readonly utc: boolean,
     private readonly isTyped = false,
     private readonly decimalComma = false,
   ) {}
 
   text(column: C): string | null {
-    const cell = this.cellOf(column)
+    const cell = this.getCell(column)
     if (this.isTyped && column === 'model' && typeof cell === 'string' && cell !== '') return cell
     return isNothing(cell) ? null : String(cell)
   }
@@ -43,10 +43,10 @@ export class RowReader<C extends string = NaturalColumn> {
   }
 
   number(column: C): number | null {
-    return this.numberOf(this.cellOf(column), column)
+    return this.toNumberOrNull(this.getCell(column), column)
   }
 
-  numberOf(cell: Cell, column: string): number | null {
+  toNumberOrNull(cell: Cell, column: string): number | null {
     if (isNothing(cell)) return null
     const read = parseNumberCell(cell, this.decimalComma)
     if (read.ok) return read.value
@@ -56,11 +56,11 @@ export class RowReader<C extends string = NaturalColumn> {
 
   hours(column: C): number | null {
     const hours = this.number(column)
-    return hours === null ? null : this.#possible(hours, column, quoteCell(this.cellOf(column)))
+    return hours === null ? null : this.#possible(hours, column, quoteCell(this.getCell(column)))
   }
 
   instant(column: C): string | null {
-    return this.#time(this.cellOf(column), column)
+    return this.#time(this.getCell(column), column)
   }
 
   /** The hours from an origin to a target, if the row has a target instead of a horizon. */
@@ -88,13 +88,13 @@ export class RowReader<C extends string = NaturalColumn> {
 
   /** Those of these columns that are not empty in this row. */
   given(columns: readonly C[]): C[] {
-    return columns.filter((column) => !isNothing(this.cellOf(column)))
+    return columns.filter((column) => !isNothing(this.getCell(column)))
   }
 
   /** The value of a required cell. */
   needed<T>(column: C & ArgsOf<'natural-missing'>['fault'], value: T | null): T {
     // Only for an empty cell; a fault in it is already reported.
-    if (value === null && isNothing(this.cellOf(column))) {
+    if (value === null && isNothing(this.getCell(column))) {
       this.findings.push(finding('natural-missing', { fault: column }))
     }
     return value as T

@@ -91,7 +91,7 @@ export interface HeaderReading {
   readonly mapped?: Readonly<Record<string, string>> | undefined
   /** Whether rows need not name the series. */
   readonly oneSeries: boolean
-  readonly levelOf: (text: string) => ReadLevel
+  readonly readLevel: (text: string) => ReadLevel
   /** The first rows: they show whether percentiles count from above. */
   readonly rows: readonly SourceRow[]
   readonly decimalComma?: boolean | undefined
@@ -103,8 +103,8 @@ export function parseSeriesHeader(
   file: string,
   reading: HeaderReading,
 ): SeriesTableHeader {
-  const { mapped = {}, levelOf } = reading
-  const names = [...SERIES_NAMES, ...listLevelNames(columns, mapped, levelOf)]
+  const { mapped = {}, readLevel } = reading
+  const names = [...SERIES_NAMES, ...listLevelNames(columns, mapped, readLevel)]
   const { at: all, findings } = mapColumns(names, columns, mapped, file)
   const at = new Map<SeriesColumn, number>()
   const levels = new Map<string, number>()
@@ -117,7 +117,7 @@ export function parseSeriesHeader(
       used.add(index)
       continue
     }
-    const read = levelOf(text)
+    const read = readLevel(text)
     const isTwice = read.ok && levels.has(read.level)
     // If two columns have this name, the user is asked about the second.
     if (isTwice && mapped[name] === undefined) continue
@@ -141,14 +141,14 @@ export function parseSeriesHeader(
 function listLevelNames(
   columns: readonly string[],
   mapped: Readonly<Record<string, string>>,
-  levelOf: HeaderReading['levelOf'],
+  readLevel: HeaderReading['readLevel'],
 ): string[] {
-  const answered = answeredLevels(mapped, columns, levelOf)
+  const answered = answeredLevels(mapped, columns, readLevel)
   const given = Object.values(mapped)
   const isOpen = (name: string) => !given.includes(name) && mapped[name] !== ''
   const inPercent = columns.filter((name) => IN_PERCENT.test(name) && isOpen(name))
   const matching = columns.filter((name) => {
-    const level = matchLevel(name, levelOf)
+    const level = matchLevel(name, readLevel)
     return level !== undefined && !answered.has(level) && !mayBePercent(name, columns, inPercent)
   })
   const all = [...Object.keys(mapped), ...matching]
@@ -156,10 +156,10 @@ function listLevelNames(
 }
 
 /** The level in a name of ours, as the protocol writes it. */
-function matchLevel(name: string, levelOf: HeaderReading['levelOf']): string | undefined {
+function matchLevel(name: string, readLevel: HeaderReading['readLevel']): string | undefined {
   const text = parseLevelColumn(name)
   if (text === undefined) return undefined
-  const read = levelOf(text)
+  const read = readLevel(text)
   return read.ok ? read.level : text
 }
 
@@ -167,10 +167,10 @@ function matchLevel(name: string, levelOf: HeaderReading['levelOf']): string | u
 function answeredLevels(
   mapped: Readonly<Record<string, string>>,
   columns: readonly string[],
-  levelOf: HeaderReading['levelOf'],
+  readLevel: HeaderReading['readLevel'],
 ): ReadonlySet<string | undefined> {
   const named = Object.keys(mapped).filter((name) => mapped[name] !== '' || !columns.includes(name))
-  return new Set(named.map((name) => matchLevel(name, levelOf)))
+  return new Set(named.map((name) => matchLevel(name, readLevel)))
 }
 
 /**
@@ -261,12 +261,12 @@ function levelQuestion(
   file: string,
   reading: HeaderReading,
 ) {
-  const { mapped = {}, levelOf } = reading
+  const { mapped = {}, readLevel } = reading
   const read = (level: string | null) => {
-    const parsed = level === null ? undefined : levelOf(level)
+    const parsed = level === null ? undefined : readLevel(level)
     return parsed?.ok ? parsed.level : level
   }
-  const answered = answeredLevels(mapped, columns, levelOf)
+  const answered = answeredLevels(mapped, columns, readLevel)
   const open = [...levels]
     .map(([column, named]) => ({ ...named, column, level: read(named.level) }))
     .filter(({ level }) => level === null || !answered.has(level))

@@ -61,14 +61,14 @@ export async function* seriesTableRows(
   const { rows: first, source } = await peekRows(table)
   const { file, columns } = source
   const { forecast, series } = task.protocol
-  const levelOf = levelReader(forecast.levels)
+  const readLevel = levelReader(forecast.levels)
   const header = parseSeriesHeader(columns, file, {
     ...{ mapped: options.columns, decimalComma: options.decimalComma },
-    ...{ oneSeries: series.length === 1, levelOf, rows: first },
+    ...{ oneSeries: series.length === 1, readLevel, rows: first },
   })
   const { choice, hub } = context
   const see = choice.watch(source, header.unread)
-  const parts = new SeriesTable(source, header, task, options, { ...context, levelOf, see })
+  const parts = new SeriesTable(source, header, task, options, { ...context, readLevel, see })
   const chosen = choice.chooser(source, header.unread, hub !== undefined)
   const rest = () => parts.rest()
   const hasRows = () => hub?.hasRows === true
@@ -109,7 +109,7 @@ type ReadPart = { readonly line: number } & (
 
 /** What is known about a table before its rows. */
 interface TableReading {
-  readonly levelOf: (text: string) => ReadLevel
+  readonly readLevel: (text: string) => ReadLevel
   readonly see: SeeRow
 }
 
@@ -136,7 +136,7 @@ class SeriesTable {
     const named = (column: PeriodColumn) =>
       new NamedPeriods(periods, protocol.zone, { ...rest, label: label?.[column] }, column)
     this.#periods = { origin: named('origin'), target: named('target') }
-    for (const level of header.near) this.#addNear(level, context.levelOf(level))
+    for (const level of header.near) this.#addNear(level, context.readLevel(level))
     this.#isTyped = source.format !== 'csv'
     this.#ids = new Set(task.protocol.series.map(({ id }) => id))
   }
@@ -144,24 +144,24 @@ class SeriesTable {
   read(row: SourceRow): ReadPart {
     const { cells, line, fault } = row
     if (fault !== undefined) return { line, findings: [fault] }
-    const cellOf = (column: SeriesColumn): Cell => cells[this.header.at.get(column) ?? -1] ?? null
+    const getCell = (column: SeriesColumn): Cell => cells[this.header.at.get(column) ?? -1] ?? null
     const { utc = false, decimalComma = false } = this.options
-    const reader = new RowReader(cellOf, utc, this.#isTyped, decimalComma)
-    const part = this.#part({ line, cells, row: reader, cellOf })
+    const reader = new RowReader(getCell, utc, this.#isTyped, decimalComma)
+    const part = this.#part({ line, cells, row: reader, getCell })
     this.#read++
     if (part === 'left-out') {
       this.#leftOut++
       return { line, findings: [] }
     }
     if (reader.findings.length > 0 || part === undefined) return this.faulty(line, reader.findings)
-    const asked = this.context.see(row, this.#keyOf(part))
+    const asked = this.context.see(row, this.#toKey(part))
     if (asked !== undefined) return { line, findings: [asked] }
     this.#sayFirst()
     return { line, part }
   }
 
   /** The key that no two rows of the table may share. */
-  #keyOf(part: Part): string {
+  #toKey(part: Part): string {
     const name = nameOfSeriesRow(part)
     if ('status' in part || !this.header.at.has('level')) return name
     const [level] = Object.keys(part.quantiles)
@@ -210,14 +210,14 @@ class SeriesTable {
   }
 
   #part(given: RowParts): Part | 'left-out' | undefined {
-    const { row, cells, cellOf } = given
+    const { row, cells, getCell } = given
     const { periods } = this.task
-    const series = this.#series(row, cellOf('series'))
+    const series = this.#series(row, getCell('series'))
     const model = row.needed('model', row.name('model'))
-    const others = (['horizon', 'target', 'level'] as const).map(cellOf)
+    const others = (['horizon', 'target', 'level'] as const).map(getCell)
     const named = JSON.stringify([series, model, ...others])
     const { origin, target } = this.#places(given, named)
-    row.needed('origin', isNothing(cellOf('origin')) ? null : '')
+    row.needed('origin', isNothing(getCell('origin')) ? null : '')
     if (origin === 'left-out' || target === 'left-out') return 'left-out'
     const horizon = this.#horizon(given, origin, target)
     const status = row.text('status')
@@ -230,7 +230,7 @@ class SeriesTable {
         row.findings.push(cellFault('status', 'status', status))
         return undefined
       }
-      const values = [cellOf('value'), ...this.header.quantiles.map(({ at }) => cells[at] ?? null)]
+      const values = [getCell('value'), ...this.header.quantiles.map(({ at }) => cells[at] ?? null)]
       if (!values.every(isNothing)) row.findings.push(cellFault('status-value', 'status', status))
       this.#unkept.add('attempt', row.given(['salt']))
       const reason = row.text('reason') ?? NOT_RECORDED
@@ -240,14 +240,14 @@ class SeriesTable {
     const salt = row.text('salt')
     const value = row.number('value')
     const extra = { ...(at && { generated_at: at }), ...provenance, ...(salt !== null && { salt }) }
-    const level = this.#level(row, cellOf('level'))
+    const level = this.#level(row, getCell('level'))
     if (level !== undefined) {
       if (value === null && row.findings.length === 0) row.findings.push(MISSING)
       return { ...key, quantiles: { [level]: value as number }, ...extra }
     }
     const quantiles: Record<string, number> = {}
     for (const { level, at } of this.header.quantiles) {
-      const quantile = row.numberOf(cells[at] ?? null, `q${level}`)
+      const quantile = row.toNumberOrNull(cells[at] ?? null, `q${level}`)
       if (quantile !== null) quantiles[level] = quantile
     }
     return { ...key, ...(value !== null && { value }), quantiles, ...extra }
@@ -266,7 +266,7 @@ class SeriesTable {
   #level(row: RowReader<SeriesColumn>, cell: Cell): string | undefined {
     if (isNothing(cell)) return undefined
     const text = String(cell)
-    const read = this.context.levelOf(text)
+    const read = this.context.readLevel(text)
     this.#addNear(text, read)
     if (read.ok) return read.level
     row.findings.push(cellFault(read.fault, 'level', cell))
@@ -281,7 +281,7 @@ class SeriesTable {
 
   /** The positions of the periods that a row names. */
   #places(given: RowParts, named: string): Readonly<Record<PeriodColumn, RowPosition>> {
-    const isDated = this.#isDated(given.cellOf('origin'))
+    const isDated = this.#isDated(given.getCell('origin'))
     const origin = isDated ? undefined : this.#period(given, 'origin', named)
     const target = this.#period(given, 'target', `${named}${origin}`)
     return { target, origin: isDated ? this.#datedOrigin(given, target) : origin }
@@ -296,11 +296,11 @@ class SeriesTable {
   }
 
   /** The origin of such a row: the target minus the horizon, in steps. */
-  #datedOrigin({ row, cellOf, line }: RowParts, target: RowPosition): RowPosition {
+  #datedOrigin({ row, getCell, line }: RowParts, target: RowPosition): RowPosition {
     const { hub } = this.context
-    const [date, horizon] = [cellOf('origin'), cellOf('horizon')]
+    const [date, horizon] = [getCell('origin'), getCell('horizon')]
     if (hub === undefined) return undefined
-    if (!hub.hasDatedOrigins || isNothing(cellOf('target')) || isNothing(horizon)) {
+    if (!hub.hasDatedOrigins || isNothing(getCell('target')) || isNothing(horizon)) {
       row.findings.push(hub.notAPeriod(date))
       return undefined
     }
@@ -316,11 +316,11 @@ class SeriesTable {
   }
 
   /** The position of a period; undefined if the cell names none. */
-  #period({ row, cellOf, line }: RowParts, column: PeriodColumn, named: string): RowPosition {
-    const cell = cellOf(column)
+  #period({ row, getCell, line }: RowParts, column: PeriodColumn, named: string): RowPosition {
+    const cell = getCell(column)
     if (isNothing(cell)) return undefined
     const isBesideTwice =
-      column === 'target' && this.#periods.origin.isTwice(String(cellOf('origin') ?? ''))
+      column === 'target' && this.#periods.origin.isTwice(String(getCell('origin') ?? ''))
     const period = this.#periods[column].find(String(cell), named, line, isBesideTwice)
     if (period.ok) return period.at
     if (period.finding === undefined) return 'left-out'
@@ -329,19 +329,19 @@ class SeriesTable {
   }
 
   #horizon(
-    { row, cellOf }: RowParts,
+    { row, getCell }: RowParts,
     origin: number | undefined,
     target: number | undefined,
   ): number {
     const stated = row.number('horizon')
     if (stated !== null && !Number.isSafeInteger(stated)) {
-      row.findings.push(cellFault('not-steps', 'horizon', cellOf('horizon')))
+      row.findings.push(cellFault('not-steps', 'horizon', getCell('horizon')))
     }
-    if (isNothing(cellOf('target'))) return row.needed('horizon', stated)
+    if (isNothing(getCell('target'))) return row.needed('horizon', stated)
     if (origin === undefined || target === undefined) return Number.NaN
     const steps = target - origin
     if (stated !== null && stated !== steps) {
-      row.findings.push(cellFault('other-target', 'target', cellOf('target')))
+      row.findings.push(cellFault('other-target', 'target', getCell('target')))
     }
     return steps
   }
@@ -355,7 +355,7 @@ interface RowParts {
   readonly line: number
   readonly row: RowReader<SeriesColumn>
   readonly cells: readonly Cell[]
-  readonly cellOf: (column: SeriesColumn) => Cell
+  readonly getCell: (column: SeriesColumn) => Cell
 }
 
 const MISSING = finding('natural-missing', { fault: 'value' })

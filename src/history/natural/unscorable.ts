@@ -21,13 +21,13 @@ export function checkRowScorable(
   severity: Severity,
 ): (row: SeriesForecast) => readonly Finding[] {
   const { levels } = protocol.forecast
-  const faultOf = forecastFaults(compileSeries(protocol))
-  const wordsOf = createWording(protocol)
+  const findFault = forecastFaults(compileSeries(protocol))
+  const describe = createWording(protocol)
   return (row) => {
     const quantiles = levels.map((level) => row.quantiles[level] ?? null)
-    const fault = faultOf({ forecast: row.value, quantiles, sourcePrice: null })
+    const fault = findFault({ forecast: row.value, quantiles, sourcePrice: null })
     if (fault === undefined) return []
-    const args = { ...wordsOf(fault, row, quantiles), count: 1, row: nameOfSeriesRow(row) }
+    const args = { ...describe(fault, row, quantiles), count: 1, row: nameOfSeriesRow(row) }
     return [finding('forecast-unscorable', args, { pointer: '', severity })]
   }
 }

@@ -76,11 +76,11 @@ export function computeComparatorErrors(
     closeAt: (instant) => values[(instant - first) / MICROS_PER_HOUR],
   })
   const baselines = computeBaselines(hours, { names, horizons, pool })
-  const forecastsOf = (name: string) =>
+  const listForecasts = (name: string) =>
     horizons.map((horizon) => baselines.get(name)!.get(horizon)!.forecast)
   // Without gaps in the closes, a baseline continues once it has begun.
   const begin = Math.max(
-    ...names.flatMap(forecastsOf).map((series) => series.findLastIndex(Number.isNaN) + 1),
+    ...names.flatMap(listForecasts).map((series) => series.findLastIndex(Number.isNaN) + 1),
   )
   const origins = values.length - Math.max(...horizons) - begin
   if (origins < 2) {
@@ -90,7 +90,7 @@ export function computeComparatorErrors(
   }
   const returns = hours.returns.slice(begin + 1)
   return names.map((name) => {
-    const errors = forecastsOf(name).map((series, at) =>
+    const errors = listForecasts(name).map((series, at) =>
       Float64Array.from({ length: origins }, (_, i) =>
         Math.log((series[begin + i] as number) / (values[begin + i + horizons[at]!] as number)),
       ),

@@ -31,7 +31,7 @@ export function neededByKind(design: PlannedDesign): Needed[] {
   for (const test of tests) {
     const { memory, weight } = test
     if (weight === 0) continue
-    const kind = kindOf(test)
+    const kind = testKind(test)
     const same = byKind.get(`${kind} ${memory}`)
     if (same !== undefined) {
       same.count++
@@ -48,7 +48,7 @@ export function neededByKind(design: PlannedDesign): Needed[] {
   )
   if (verdict === undefined) return needed
   const { degrees: degrees_of_freedom, level, needed: t } = overallRung(design, origins)
-  const of = { memory: 'hours', count: candidatesOf(verdict), weight: level / alpha } as const
+  const of = { memory: 'hours', count: countCandidates(verdict), weight: level / alpha } as const
   return [{ tests: 'verdict', ...of, level, degrees_of_freedom, t }, ...needed]
 }
 
@@ -58,17 +58,17 @@ export function neededByKind(design: PlannedDesign): Needed[] {
  */
 export function overallRung(design: PlannedDesign, origins: number): Rung {
   const { tests, alpha, blockLength, verdict } = design
-  const overall = tests.find((test) => kindOf(test) === 'overall') as WeighedTest
+  const overall = tests.find((test) => testKind(test) === 'overall') as WeighedTest
   const degrees = degreesOfWindow({ origins, blockLength }, overall.memory)
-  const level = alpha * (verdict ? verdict.weight / candidatesOf(verdict) : overall.weight)
+  const level = alpha * (verdict ? verdict.weight / countCandidates(verdict) : overall.weight)
   return { origins, degrees, level, needed: studentQuantile(level, degrees) }
 }
 
-const candidatesOf = ({ registration }: PlannedVerdict): number => registration.candidates.length
+const countCandidates = ({ registration }: PlannedVerdict): number => registration.candidates.length
 
 const KINDS = { point_loss: 'point', direction_error: 'direction', other: 'other' } as const
 
-function kindOf({ stratum, horizon, role }: WeighedTest): TestKind {
+function testKind({ stratum, horizon, role }: WeighedTest): TestKind {
   if (stratum !== 'all') return 'strata'
   if (horizon === 'overall') return 'overall'
   return KINDS[role]

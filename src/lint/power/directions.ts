@@ -61,7 +61,7 @@ export class CalledHours {
   readonly #calls: readonly (Uint8Array | undefined)[]
   readonly #called: readonly (Count | undefined)[]
   /** The point of each hour of the window at which a direction is called. */
-  readonly #pointOf: Uint16Array
+  readonly #pointAt: Uint16Array
   readonly #points: Points
 
   /**
@@ -77,9 +77,9 @@ export class CalledHours {
       for (let hour = 0; hour < isCalled.length; hour++) isCalled[hour]! |= column[hour] as number
     }
     const share = points.points / count(isCalled)
-    this.#pointOf = new Uint16Array(isCalled.length)
+    this.#pointAt = new Uint16Array(isCalled.length)
     for (let hour = 0, before = 0; hour < isCalled.length; hour++) {
-      if (isCalled[hour] === 1) this.#pointOf[hour] = Math.floor(before++ * share)
+      if (isCalled[hour] === 1) this.#pointAt[hour] = Math.floor(before++ * share)
     }
     this.#called = this.beyond(calls, 1).map((steps) => steps?.[0])
   }
@@ -94,12 +94,12 @@ export class CalledHours {
 
   #beyond(calls: Uint8Array, turns: Uint8Array, steps: number): Count[] {
     const { points, degrees, table } = this.#points
-    const pointOf = this.#pointOf
+    const pointAt = this.#pointAt
     // By step, then by point.
     const counts = new Float64Array(steps * points)
     for (let hour = 0; hour < calls.length; hour++) {
       const turn = turns[hour] as number
-      if (turn > 0 && calls[hour] === 1) counts[(turn - 1) * points + (pointOf[hour] as number)]!++
+      if (turn > 0 && calls[hour] === 1) counts[(turn - 1) * points + (pointAt[hour] as number)]!++
     }
     // A turn beyond a step is also beyond the steps before it.
     for (let at = counts.length - 1; at >= points; at--)

@@ -29,7 +29,7 @@ interface WholePast {
 export function wholePast({ verdict, epsilon }: PlannedDesign, made: MadeCandidates): WholePast {
   const { surrogates } = made
   const realised = surrogates.realised({ start: 0, origins: surrogates.origins })
-  return { realised, comparators: pastOf(made, realised, verdict && epsilon) }
+  return { realised, comparators: drawPast(made, realised, verdict && epsilon) }
 }
 
 /**
@@ -56,7 +56,7 @@ export function drawWindows(
     const moves = (verdict ? realised : []).map((column) => column.subarray(start, start + origins))
     for (const [at, law] of laws.entries()) {
       for (const sign of [1, -1] as const) {
-        const candidate = candidateOf(surrogates.errors(window, law, sign), moves, points)
+        const candidate = drawCandidate(surrogates.errors(window, law, sign), moves, points)
         const against = comparators.map((each) => conditionsBy(candidate, each, points, verdict))
         STEPS.forEach((reduction, step) => {
           const row = { asked: [], tests: [] }
@@ -98,7 +98,7 @@ interface PastComparator {
 }
 
 /** @param epsilon undefined without verdict hypotheses: then only the reference is tested, and no direction. */
-function pastOf(
+function drawPast(
   { surrogates, comparators }: MadeCandidates,
   realised: readonly Float64Array[],
   epsilon: number | undefined,
@@ -152,13 +152,13 @@ interface Candidate {
   readonly wrong: (called: CalledHours) => ReturnType<CalledHours['beyond']>
 }
 
-function candidateOf(
+function drawCandidate(
   errors: readonly Float64Array[],
   moves: readonly Float64Array[],
   points: Points,
 ): Candidate {
-  const sums = errors.map((column) => computeSums(totalsOf(column, points), points))
-  const turns = moves.map((column, at) => turnsOf(errors[at]!, column))
+  const sums = errors.map((column) => computeSums(sumErrors(column, points), points))
+  const turns = moves.map((column, at) => findTurns(errors[at]!, column))
   return {
     losses: [averageSums(sums), ...sums],
     // Comparators that call a direction at the same hours share the result.
@@ -167,7 +167,7 @@ function candidateOf(
 }
 
 /** Sums of absolute errors, by point. */
-function totalsOf(errors: Float64Array, { points, hours }: Points): Float64Array {
+function sumErrors(errors: Float64Array, { points, hours }: Points): Float64Array {
   const totals = new Float64Array(points)
   for (let point = 0, i = 0; point < points; point++) {
     let total = 0
@@ -189,7 +189,7 @@ const STEPS_BELOW = Uint8Array.from(
  * At how many steps a candidate calls the wrong direction. It is monotone: once a direction is right, it is right for
  * every smaller error.
  */
-function turnsOf(errors: Float64Array, moves: Float64Array): Uint8Array {
+function findTurns(errors: Float64Array, moves: Float64Array): Uint8Array {
   const turns = new Uint8Array(errors.length)
   for (let i = 0; i < turns.length; i++) {
     const error = errors[i] as number

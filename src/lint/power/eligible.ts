@@ -23,8 +23,8 @@ export class DrawnWindows {
     this.origins = origins
     this.#drawn = drawn
     this.#means = drawn.map((windows) => ({
-      asked: meansOf(windows.map(({ asked }) => asked)),
-      tests: meansOf(windows.map(({ tests }) => tests)),
+      asked: averageWindows(windows.map(({ asked }) => asked)),
+      tests: averageWindows(windows.map(({ tests }) => tests)),
     }))
   }
 
@@ -111,7 +111,7 @@ export function ladderIn(design: PlannedDesign, origins: number): Ladder {
 }
 
 /** Mean of each figure over the windows that have it. */
-function meansOf(windows: readonly (readonly number[])[]): number[] {
+function averageWindows(windows: readonly (readonly number[])[]): number[] {
   return windows[0]!.map((_, at) => {
     let [sum, count] = [0, 0]
     for (const window of windows) {

@@ -31,14 +31,14 @@ const HASHES = { sha1, sha256, sha384, sha512 }
 const hashNamed = (name: string) =>
   HASHES[name.toLowerCase().replace('-', '') as keyof typeof HASHES]
 
-const bytesOf = (data: string | Uint8Array): Uint8Array =>
+const toBytes = (data: string | Uint8Array): Uint8Array =>
   typeof data === 'string' ? Buffer.from(data) : data
 
 export function createHash(name: string) {
   const state = hashNamed(name).create()
   const made = {
     update(data: string | Uint8Array) {
-      state.update(bytesOf(data))
+      state.update(toBytes(data))
       return made
     },
     digest(encoding?: 'hex') {
@@ -50,7 +50,7 @@ export function createHash(name: string) {
 }
 
 export const hash = (name: string, data: string | Uint8Array): string =>
-  Buffer.from(hashNamed(name)(bytesOf(data))).toString('hex')
+  Buffer.from(hashNamed(name)(toBytes(data))).toString('hex')
 
 /** Their values do not matter, because only this file reads them. */
 export const constants = { RSA_PKCS1_PADDING: 1, RSA_PKCS1_PSS_PADDING: 6 }
@@ -82,7 +82,7 @@ const KEY_TYPES: Readonly<Record<string, string>> = {
   '1.3.101.113': 'ed448',
 }
 
-function keyOf(
+function createKey(
   asymmetricKeyType: string,
   point: Uint8Array,
   more: Partial<KeyObject> = {},
@@ -93,7 +93,7 @@ function keyOf(
 
 /** An Ed25519 key from a JSON web key. */
 export function createPublicKey({ key }: { readonly key: { readonly x: string } }): KeyObject {
-  return keyOf('ed25519', Buffer.from(key.x, 'base64url'))
+  return createKey('ed25519', Buffer.from(key.x, 'base64url'))
 }
 
 /** Parses the key of a SubjectPublicKeyInfo (RFC 5280). @throws {Malformed} */
@@ -107,17 +107,17 @@ function keyIn(info: Element): KeyObject {
   const point = bits.content.subarray(1)
   if (type === 'ec') {
     const namedCurve = parameters && (CURVE_NAMES[parseOid(parameters)] ?? parseOid(parameters))
-    return keyOf(type, point, { asymmetricKeyDetails: namedCurve ? { namedCurve } : {} })
+    return createKey(type, point, { asymmetricKeyDetails: namedCurve ? { namedCurve } : {} })
   }
-  if (!type.startsWith('rsa')) return keyOf(type, point)
+  if (!type.startsWith('rsa')) return createKey(type, point)
   const parts = parseSequence(point, 'key', { modulus: TAG.integer, exponent: TAG.integer })
-  const modulus = numberOf(parts.modulus.content)
+  const modulus = toBigInt(parts.modulus.content)
   const modulusLength = modulus.toString(2).length
-  const rsa = [modulus, numberOf(parts.exponent.content)] as const
-  return keyOf(type, point, { asymmetricKeyDetails: { modulusLength }, rsa })
+  const rsa = [modulus, toBigInt(parts.exponent.content)] as const
+  return createKey(type, point, { asymmetricKeyDetails: { modulusLength }, rsa })
 }
 
-const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+const toBigInt = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
 
 interface RsaKey {
   readonly key: KeyObject
@@ -157,7 +157,7 @@ export function verify(
 /** The signature to the power of the exponent (RFC 8017, 5.2.2); undefined if it is out of range. */
 function openRsa([modulus, exponent]: readonly [bigint, bigint], signature: Uint8Array) {
   const length = Math.ceil(modulus.toString(16).length / 2)
-  let square = numberOf(signature)
+  let square = toBigInt(signature)
   if (signature.length !== length || square >= modulus) return undefined
   let opened = 1n
   for (let left = exponent; left > 0n; left >>= 1n) {
@@ -227,8 +227,8 @@ export class X509Certificate {
     const { body, algorithm, signature } = parseSequence(bytes, 'certificate', CERTIFICATE_FORM)
     const parts = parseMembers(body, 'certificate', CERTIFICATE_BODY)
     const times = parseMembers(parts.validity, 'validity', { from: ANY, to: ANY })
-    this.validFrom = dateOf(times.from)
-    this.validTo = dateOf(times.to)
+    this.validFrom = formatDate(times.from)
+    this.validTo = formatDate(times.to)
     this.subject = namesIn(parts.subject)
     this.publicKey = keyIn(parts.key)
     this.ca = maySign(parseExplicitExtensions(parts.extensions))
@@ -258,7 +258,7 @@ const SHA1_SCHEMES: Readonly<
 }
 
 /** Converts a UTCTime or GeneralizedTime to a text that Date parses. */
-function dateOf(element: Element): string {
+function formatDate(element: Element): string {
   const text = decodeLatin1(element)
   const digits = element.tag === TAG.utcTime ? (text < '50' ? '20' : '19') + text : text
   return digits.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z')

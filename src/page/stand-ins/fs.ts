@@ -18,10 +18,10 @@ let mounted: Mounted = { files: new Map(), folders: new Map(), own: {} }
 
 /** Makes files available to everything that reads here. */
 export function mount(files: Given, own: Mounted['own']): void {
-  mounted = { files, folders: foldersOf(files), own }
+  mounted = { files, folders: listFolders(files), own }
 }
 
-function foldersOf(files: Given): Mounted['folders'] {
+function listFolders(files: Given): Mounted['folders'] {
   const folders = new Map<string, Set<string>>([['/', new Set()]])
   for (const [path, blob] of files) {
     if (blob === null && !folders.has(path)) folders.set(path, new Set())
@@ -48,7 +48,7 @@ function stat(path: string) {
   if (!blob && !isFolder) throw failure('ENOENT', path)
   const mtimeMs = blob instanceof File ? blob.lastModified : 0
   const kind = { isFile: () => !isFolder, isDirectory: () => isFolder }
-  return { ...KINDS, ...kind, size: blob ? sizeOf(blob) : 0, mtimeMs }
+  return { ...KINDS, ...kind, size: blob ? getSize(blob) : 0, mtimeMs }
 }
 
 export { stat as lstatSync, stat as statSync }
@@ -97,7 +97,7 @@ export const closeSync = (): void => undefined
 /** Continues at the end of the last read. */
 export function readSync(file: Opened, into: Uint8Array, offset: number, length: number): number {
   if (file.ahead.length === 0) {
-    file.ahead = bytesOf(file.blob.slice(file.end, file.end + PIECE), file.path)
+    file.ahead = readBytes(file.blob.slice(file.end, file.end + PIECE), file.path)
     file.end += file.ahead.length
   }
   const part = file.ahead.subarray(0, length)
@@ -106,10 +106,10 @@ export function readSync(file: Opened, into: Uint8Array, offset: number, length:
   return part.length
 }
 
-const sizeOf = (blob: Blob | ArrayBuffer): number =>
+const getSize = (blob: Blob | ArrayBuffer): number =>
   blob instanceof Blob ? blob.size : blob.byteLength
 
-function bytesOf(blob: Blob | ArrayBuffer, path: string): Uint8Array {
+function readBytes(blob: Blob | ArrayBuffer, path: string): Uint8Array {
   if (blob instanceof ArrayBuffer) return new Uint8Array(blob)
   try {
     return new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob))
@@ -121,7 +121,7 @@ function bytesOf(blob: Blob | ArrayBuffer, path: string): Uint8Array {
 
 export function readFileSync(path: string | URL): string {
   if (typeof path === 'string') {
-    return new TextDecoder().decode(bytesOf(mounted.files.get(path) ?? new Blob(), path))
+    return new TextDecoder().decode(readBytes(mounted.files.get(path) ?? new Blob(), path))
   }
   const text = Object.entries(mounted.own).find(([name]) => path.pathname.endsWith(name))?.[1]
   if (text === undefined) throw failure('ENOENT', path.pathname)

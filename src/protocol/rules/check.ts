@@ -19,7 +19,7 @@ const AT_THE_NAME = new Set(['unknown-key', 'missing-key'])
 export function locateFindings(findings: readonly Finding[], document: Document): Finding[] {
   const located = findings.map((finding) => {
     const part = AT_THE_NAME.has(finding.code) ? 'name' : 'value'
-    const position = document.positionOf(finding.pointer ?? '', part)
+    const position = document.positionAt(finding.pointer ?? '', part)
     return { ...finding, file: document.file, position }
   })
   return capFindings(located)

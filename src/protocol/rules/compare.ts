@@ -66,12 +66,12 @@ function walk(
       walk(item, b[index], pointerTo(pointer, index), ignored, changes)
     }
   } else if (canonicalize(a) !== canonicalize(b)) {
-    const direction = directionOf(pointer, a, b)
+    const direction = findDirection(pointer, a, b)
     changes.push({ kind: 'changed', pointer, from: a, to: b, ...(direction && { direction }) })
   }
 }
 
-function directionOf(pointer: string, from: unknown, to: unknown): Direction | undefined {
+function findDirection(pointer: string, from: unknown, to: unknown): Direction | undefined {
   const sign = STRICTER_WITH_MORE[pointer]
   if (sign === undefined || typeof from !== 'number' || typeof to !== 'number') return undefined
   return (to - from) * sign > 0 ? 'tightens' : 'loosens'

@@ -36,7 +36,7 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
       integer: forecast.integer,
       interval: 'required',
     },
-    scores: protocol.scores.map(scoreOf),
+    scores: protocol.scores.map(toScore),
     scaling: {
       kind: protocol.scaling.kind,
       period_steps: protocol.scaling.period_steps ?? null,
@@ -48,7 +48,7 @@ export function compileSeries(protocol: SeriesProtocol): RulesData {
       name,
       model: ids.has(name) ? { built_in: name } : { history: name },
     })),
-    strata: strata.map(stratumOf),
+    strata: strata.map(toStratum),
     dependence: { ...dependence },
     alpha: Number(uncertainty.alpha),
     weights: strata.length > 0 ? { ...WEIGHTS } : { ...WITHOUT_OTHERS, other: null },
@@ -70,7 +70,7 @@ const anchored = ({ anchor, offset }: SeriesProtocol['outcome']['known']): Ancho
   return { anchor, offset: offset ?? null }
 }
 
-function scoreOf(score: SeriesProtocol['scores'][number]): RulesData['scores'][number] {
+function toScore(score: SeriesProtocol['scores'][number]): RulesData['scores'][number] {
   const { id, kind, transform, level = null, lower = null, upper = null } = score
   const epsilon = score.epsilon === undefined ? null : Number(score.epsilon)
   const primary = score.primary === true
@@ -89,7 +89,7 @@ function compiledTransform(
 
 type Stratum = NonNullable<SeriesProtocol['strata']>[number]
 
-function stratumOf({ name, by, levels, ...own }: Stratum): RulesData['strata'][number] {
+function toStratum({ name, by, levels, ...own }: Stratum): RulesData['strata'][number] {
   if (by !== 'past_volatility') {
     return {
       ...{ name, by },

@@ -38,7 +38,7 @@ export function rulesOver(data: RulesData, periods: PeriodList): Rules {
 
 /** Rules without their functions, as a registration has them. */
 export function rulesData(rules: Rules): RulesData {
-  const { calendar, inputs, latest, due, known, settled, targetsOf, ...data } = rules
+  const { calendar, inputs, latest, due, known, settled, targetsAt, ...data } = rules
   return data
 }
 
@@ -56,6 +56,6 @@ function hourlyRules(data: RulesData): Rules {
     latest: (origin, target) => Math.min(end(origin) + lag, end(target)),
     known: end,
     settled: end,
-    targetsOf: () => data.steps,
+    targetsAt: () => data.steps,
   }
 }

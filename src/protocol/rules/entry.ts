@@ -123,7 +123,7 @@ const TIME_MEMBER = {
 const ENTRY_KINDS = Object.keys(TIME_MEMBER) as EntryKind[]
 
 /** Undefined for an object without a known time member. */
-const kindOf = (entry: object): EntryKind | undefined =>
+const entryKind = (entry: object): EntryKind | undefined =>
   ENTRY_KINDS.find((kind) => Object.hasOwn(entry, TIME_MEMBER[kind]))
 
 /** Returns a check of whether an entry is of a kind: a checked entry has one time member. */
@@ -169,7 +169,7 @@ export function chain<F extends EntryFields>(
 
 /** The name and the value of the time member of an entry. */
 export function entryTime(entry: LedgerEntry): [key: string, time: string] {
-  const key = TIME_MEMBER[kindOf(entry) as EntryKind]
+  const key = TIME_MEMBER[entryKind(entry) as EntryKind]
   return [key, (entry as unknown as Record<string, string>)[key] as string]
 }
 
@@ -322,7 +322,7 @@ export function checkEntry(value: unknown): Finding[] {
     finding('ledger-entry-form', { fault: 'form', expected }, { pointer })
   if (!isObject(value)) return [malformed('an object', '')]
   const entry = value
-  const kind = kindOf(entry)
+  const kind = entryKind(entry)
   if (kind === undefined && isSoundLink(entry))
     return [finding('ledger-entry-newer', {}, { pointer: '' })]
   const guessed = Object.hasOwn(entry, 'registration_sha256') ? 'registered' : 'frozen'

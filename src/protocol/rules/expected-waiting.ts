@@ -17,13 +17,13 @@ export interface ExpectedWaiting {
 
 /** @param origins - of a window, or of the list; ascending. */
 export function computeWaiting(rules: Rules, origins: readonly number[]): ExpectedWaiting {
-  const { calendar, due, outcome, targetsOf } = rules
-  const newestOf = newestPublic(rules)
+  const { calendar, due, outcome, targetsAt } = rules
+  const findNewest = newestPublic(rules)
   const sums = new Map<number, { keys: number; begun: number; whole: number; left: number }>()
   for (const origin of origins) {
-    const [by, last] = [due(origin), newestOf(origin)]
+    const [by, last] = [due(origin), findNewest(origin)]
     const newest = last === null ? null : calendar.end(last)
-    for (const step of targetsOf(origin)) {
+    for (const step of targetsAt(origin)) {
       const target = { start: calendar.start(origin + step), end: calendar.end(origin + step) }
       const sum = sums.get(step) ?? { keys: 0, begun: 0, whole: 0, left: 0 }
       sums.set(step, sum)

@@ -98,11 +98,11 @@ export const beyondBounds = (numbers: StrictNumbers): LaxNumber[] =>
 
 function laxer(
   numbers: StrictNumbers,
-  boundOf: (number: StrictNumber) => number | undefined,
+  getBound: (number: StrictNumber) => number | undefined,
 ): LaxNumber[] {
   return Object.entries<StrictNumber>(STRICT_NUMBERS).flatMap(([key, number]) => {
     const name = key as StrictName
-    const [found, bound] = [numbers[name] ?? null, boundOf(number)]
+    const [found, bound] = [numbers[name] ?? null, getBound(number)]
     if (found === null || bound === undefined) return []
     const isLaxer = number.laxer === 'less' ? found < bound : found > bound
     return isLaxer ? [{ name, found, bound }] : []

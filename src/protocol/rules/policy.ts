@@ -56,13 +56,13 @@ function policyFindings(rules: RulesData): Finding[] {
  * steps that would work.
  */
 function waitingFindings(rules: Rules, periods: PeriodList): Finding[] {
-  const origins = [...periods.keys()].filter((at) => rules.targetsOf(at).length > 0)
+  const origins = [...periods.keys()].filter((at) => rules.targetsAt(at).length > 0)
   if (origins.length === 0) return []
   const { worth } = computeWaiting(rules, origins)
   if (worth <= MOST_WAITING) return []
   const ofStep = (step: number) => {
     const used = origins.filter((at) => periods[at + step] !== undefined)
-    return used.length === 0 ? 1 : computeWaiting({ ...rules, targetsOf: () => [step] }, used).worth
+    return used.length === 0 ? 1 : computeWaiting({ ...rules, targetsAt: () => [step] }, used).worth
   }
   const longest = Math.min(periods.length - 1, MOST_STEPS)
   const enough = Array.from({ length: longest }, (_, at) => at + 1).find(

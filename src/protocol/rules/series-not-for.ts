@@ -24,7 +24,7 @@ const DUE = /due|^steps?$|^horizons?$|^-?\d+$/i
 export function withNotFor(form: readonly Finding[], document: unknown): Finding[] {
   const named = new Map<string, Finding>()
   for (const each of form) {
-    const asked = subjectOf(each, document)
+    const asked = findSubject(each, document)
     if (asked === undefined || named.has(asked.pointer)) continue
     const { fault, found, pointer } = asked
     named.set(pointer, finding('series-rule', { fault, found, what: '' }, { pointer }))
@@ -40,7 +40,7 @@ interface Asked {
   readonly pointer: string
 }
 
-function subjectOf({ code, pointer = '' }: Finding, document: unknown): Asked | undefined {
+function findSubject({ code, pointer = '' }: Finding, document: unknown): Asked | undefined {
   const parent = pointer.slice(0, pointer.lastIndexOf('/'))
   const name = pointer.slice(parent.length + 1)
   const value = valueAt(document, pointer)

@@ -92,13 +92,13 @@ function* originFindings(
   times: SeriesTimes,
 ): Generator<Finding> {
   const asked = new Set(protocol.horizons)
-  const labelOf = (at: number) => (periods[at] as Period).label
+  const labelAt = (at: number) => (periods[at] as Period).label
   const reached = new Set<number>()
   for (const [at, { label }] of periods.entries()) {
     const due = times.due(at)
-    for (const step of times.targetsOf(at)) {
+    for (const step of times.targetsAt(at)) {
       reached.add(step)
-      const target = labelOf(at + step)
+      const target = labelAt(at + step)
       const knownAt = times.known(at + step)
       const args = { found: label, expected: target }
       if (!asked.has(step))
@@ -157,7 +157,7 @@ function dependentOrigins(periods: PeriodList, times: SeriesTimes): number {
   const publicBy = (at: number, due: Instant) =>
     Math.max(times.known(at), (periods[at] as Period).end) <= due
   for (const at of periods.keys()) {
-    const last = times.targetsOf(at).at(-1)
+    const last = times.targetsAt(at).at(-1)
     if (last === undefined) continue
     while (newest + 1 < periods.length && publicBy(newest + 1, times.due(at))) newest++
     longest = Math.max(longest, last - (newest - at))

@@ -56,7 +56,7 @@ export function askedSeasons(
   periods: PeriodList,
 ): Season[] {
   const times = createSeriesTimes(rules, periods)
-  const origins = [...periods.keys()].filter((at) => times.targetsOf(at).length > 0)
+  const origins = [...periods.keys()].filter((at) => times.targetsAt(at).length > 0)
   const { block_origins: block, minimum_blocks: blocks, minimum_pairs: pairs } = rules.dependence
   const last = origins.slice(-Math.max(pairs, blocks * block))
   return metSeasons(periods, times, last, createTargetDistance(periods, times, origins))
@@ -67,7 +67,7 @@ export function askedSeasons(
  */
 function metSeasons(
   periods: PeriodList,
-  times: Pick<SeriesTimes, 'targetsOf'>,
+  times: Pick<SeriesTimes, 'targetsAt'>,
   origins: readonly number[],
   distance = createTargetDistance(periods, times, origins),
 ): Season[] {
@@ -86,7 +86,7 @@ function metSeasons(
  */
 export function neededIn(
   periods: PeriodList,
-  times: Pick<SeriesTimes, 'targetsOf'>,
+  times: Pick<SeriesTimes, 'targetsAt'>,
   origins: readonly number[],
 ): (baseline: Pick<RulesData['baselines'][number], 'season'>) => boolean {
   const seasons = metSeasons(periods, times, origins)

@@ -20,7 +20,7 @@ const verdictHeading = ({ kind }: Result) =>
   kind === 'backtest' ? 'Result of the backtest' : 'Verdict'
 
 /** The parts of the page; one without a body does not apply to the evaluation. */
-function partsOf(result: Result): PagePart[] {
+function listParts(result: Result): PagePart[] {
   const all: readonly MaybePart[] = [
     ['verdict', 'Verdict', verdictHeading(result), verdictSection(result)],
     ['time', 'Time', 'What came first', timeSection(result)],
@@ -53,7 +53,7 @@ export function renderHtml(result: Result): string {
     result: sha256,
     skip: ['verdict', 'the verdict'],
     header: headLines(result),
-    parts: partsOf(result),
+    parts: listParts(result),
     footer: html`Made by ${generator} from result <code>${sha256}</code>. ${kindLabel(result)}.`,
   })
 }

@@ -143,11 +143,11 @@ function testSaid(result: Result, test: ResultTest | undefined): string {
 function differences(
   result: Result,
   places: readonly string[],
-  testsOf: (rivals: Rivals) => readonly (ResultTest | undefined)[],
+  listTests: (rivals: Rivals) => readonly (ResultTest | undefined)[],
 ): string {
   const rows = rivalsIn(result).map((rivals) => [
     `${rivals.candidate} − ${rivals.comparator}`,
-    ...testsOf(rivals).map((test) => testSaid(result, test)),
+    ...listTests(rivals).map((test) => testSaid(result, test)),
   ])
   return table(['loss', ...places], rows)
 }

@@ -36,7 +36,7 @@ interface Frame {
   readonly high: number
 }
 
-function frameOf({ curve }: PowerFigures): Frame {
+function createFrame({ curve }: PowerFigures): Frame {
   const reductions = curve.flatMap(({ smallest }) => smallest).filter((each) => each !== null)
   const [low, high] = [Math.min(0.02, ...reductions) / 1.1, Math.max(0.1, ...reductions) * 1.1]
   const days = logarithmic(curve[0]?.days ?? 1, curve.at(-1)?.days ?? 2)
@@ -89,12 +89,12 @@ function labels({ curve, predictions }: PowerFigures, frame: Frame): Markup {
     ends.map(({ prediction, x, y }) => {
       const free = Math.max(y, above + LABEL_HEIGHT)
       above = free
-      return textAt('label', x + 8, free + 4, labelOf(prediction))
+      return textAt('label', x + 8, free + 4, formatLabel(prediction))
     }),
   )
 }
 
-function labelOf({ candidate, ...prediction }: PredictionFigures): string {
+function formatLabel({ candidate, ...prediction }: PredictionFigures): string {
   return predictionName({ ...prediction, candidate: candidate && shortened(candidate, 9) })
 }
 
@@ -105,7 +105,7 @@ function planned({ window }: PowerFigures, frame: Frame): Markup | false {
 }
 
 function draw(figures: PowerFigures): Drawing {
-  const frame = frameOf(figures)
+  const frame = createFrame(figures)
   return {
     height: HEIGHT,
     body: joinLines([

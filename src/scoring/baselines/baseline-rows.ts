@@ -32,7 +32,7 @@ export interface BaselineGrid {
   readonly levels: readonly string[]
   readonly calendar: Pick<Calendar, 'label' | 'stated'>
   /** Ascending. */
-  targetsOf(origin: number): readonly number[]
+  targetsAt(origin: number): readonly number[]
   /** When the inputs of a forecast are known. */
   inputs(origin: number): Instant
 }
@@ -40,21 +40,21 @@ export interface BaselineGrid {
 /**
  * The forecasts of baselines as rows for pairing, by series, origin, step and name. Their inputs were known in time by
  * construction. They record no vintage, because they are made from the one that scores.
- * @param forecastsOf - by the position of the series.
+ * @param createForecasts - by the position of the series.
  */
 export function* baselineRows(
-  { series, origins, levels, calendar, targetsOf, inputs, ...grid }: BaselineGrid,
-  forecastsOf: (series: number) => ForecastAt,
+  { series, origins, levels, calendar, targetsAt, inputs, ...grid }: BaselineGrid,
+  createForecasts: (series: number) => ForecastAt,
 ): Generator<PairingRow> {
   const none = levels.map(() => null)
   const models = grid.models.toSorted(compareText)
   const inOrder = [...series.entries()].sort(([, a], [, b]) => compareText(a.id, b.id))
   for (const [index, { id }] of inOrder) {
-    const forecastAt = forecastsOf(index)
+    const forecastAt = createForecasts(index)
     for (const origin of origins) {
       const originAt = calendar.stated(origin) ?? calendar.label(origin)
       const knownAt = formatStored(inputs(origin))
-      for (const horizon of targetsOf(origin)) {
+      for (const horizon of targetsAt(origin)) {
         const targetAt = calendar.stated(origin + horizon)
         for (const model of models) {
           const made = forecastAt(model, origin, horizon)

@@ -20,7 +20,7 @@ export function hourlyBaselineRows(
   const baselines = computeBaselines(closes, { names: models, horizons, pool: poolIn(rules) })
   const { calendar, inputs, series, forecast } = rules
   const { levels } = forecast
-  const grid = { series, models, origins, levels, calendar, inputs, targetsOf: () => horizons }
+  const grid = { series, models, origins, levels, calendar, inputs, targetsAt: () => horizons }
   return baselineRows(grid, () => (model, origin, step) => {
     const hour = origin - hourAt(closes.first)
     const columns = baselines.get(model)?.get(step) as BaselineForecasts

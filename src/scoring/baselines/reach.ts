@@ -41,8 +41,8 @@ export function notAsked(
   const reaching = remembering((from: number) =>
     reachingHalf(rules, periods, origins, { asked, from }),
   )
-  const startOf = new Map(series.map((each) => [each.id, expectedFrom(each, periods)]))
-  const isAsked = (id: string, of: string) => reaching(startOf.get(of) as number).has(id)
+  const starts = new Map(series.map((each) => [each.id, expectedFrom(each, periods)]))
+  const isAsked = (id: string, of: string) => reaching(starts.get(of) as number).has(id)
   return ids.flatMap((comparator) => {
     const without = series.flatMap(({ id: of }) => (isAsked(comparator, of) ? [] : [of]))
     return without.length === 0 ? [] : [{ comparator, series: without }]
@@ -56,7 +56,7 @@ function reachingHalf(
   origins: readonly number[],
   { asked, from }: { readonly asked: readonly string[]; readonly from: number },
 ): ReadonlySet<string> {
-  const targets = origins.flatMap((origin) => rules.targetsOf(origin).map((step) => origin + step))
+  const targets = origins.flatMap((origin) => rules.targetsAt(origin).map((step) => origin + step))
   const half = targets.filter((target) => target >= from).length / 2
   const like = rules.series.filter((each) => expectedFrom(each, periods) === from)
   const one = { ...rules, series: like.slice(0, 1) }
@@ -76,7 +76,7 @@ function reachingHalf(
 /** The parts of a registered window that decide whether the year is required. */
 interface AskedWindow {
   readonly periods: PeriodList
-  readonly rules: Pick<BaselineRules, 'series' | 'baselines' | 'targetsOf'>
+  readonly rules: Pick<BaselineRules, 'series' | 'baselines' | 'targetsAt'>
   readonly origins: readonly number[]
   readonly registration: Pick<Registration, 'comparators' | 'not_asked'>
 }

@@ -14,7 +14,7 @@ import { createRule, type SeriesBaseline, type SeriesRule, sampleSize } from './
 import { Strongest } from './strongest.js'
 
 /** The parts of rules that baselines follow from. */
-export interface BaselineRules extends Pick<SeriesTimes, 'due' | 'known' | 'targetsOf'> {
+export interface BaselineRules extends Pick<SeriesTimes, 'due' | 'known' | 'targetsAt'> {
   readonly series: readonly { readonly id: string; readonly from?: string | null }[]
   readonly baselines: readonly SeriesBaseline[]
   readonly forecast: Domain & { readonly levels: readonly string[] }
@@ -42,8 +42,8 @@ export function seriesBaselineRows(
   isBrief = false,
 ): Iterable<PairingRow> {
   const baselines = all.baselines.filter(({ id }) => ids.includes(id))
-  const { due, targetsOf } = all
-  const every = [...periods.keys()].filter((at) => targetsOf(at).length > 0)
+  const { due, targetsAt } = all
+  const every = [...periods.keys()].filter((at) => targetsAt(at).length > 0)
   const forecasts = new Map(every.map((origin, index) => [origin, index]))
   const distance = createTargetDistance(periods, all, origins)
   const sizes = sampleSize(all)
@@ -54,9 +54,9 @@ export function seriesBaselineRows(
   const levels = all.forecast.levels.slice(0, isBrief ? 1 : undefined)
   const make = (each: SeriesBaseline): Forecaster => {
     const rule = rules.get(each) as SeriesRule
-    return new Forecaster(each, rule, poolOf(each, all).map(make), all, levels, forecasts)
+    return new Forecaster(each, rule, findPool(each, all).map(make), all, levels, forecasts)
   }
-  const forecastsOf = (index: number): ForecastAt => {
+  const createForecasts = (index: number): ForecastAt => {
     const from = expectedFrom(all.series[index] ?? {}, periods)
     const view = new TruthView(truth, index, periods.length, all)
     const forecasters = new Map(baselines.map((each) => [each.id, make(each)]))
@@ -69,7 +69,7 @@ export function seriesBaselineRows(
         const touched = view.show(due(at))
         for (const forecaster of forecasters.values()) forecaster.revise(view, touched)
         if (at === origin) continue
-        for (const each of targetsOf(at)) {
+        for (const each of targetsAt(at)) {
           for (const id of forecasters.keys()) forecastAt(id, at, each, false)
         }
       }
@@ -80,12 +80,12 @@ export function seriesBaselineRows(
   const calendar = listCalendar(periods)
   const models = baselines.map(({ id }) => id)
   const { series } = all
-  const grid = { series, models, origins, levels, calendar, inputs: due, targetsOf }
-  return baselineRows(grid, forecastsOf)
+  const grid = { series, models, origins, levels, calendar, inputs: due, targetsAt }
+  return baselineRows(grid, createForecasts)
 }
 
 /** Sorted by id, so that ties do not depend on the order of the pool. */
-function poolOf({ pool }: SeriesBaseline, { baselines }: BaselineRules): SeriesBaseline[] {
+function findPool({ pool }: SeriesBaseline, { baselines }: BaselineRules): SeriesBaseline[] {
   return baselines
     .filter(({ id }) => pool?.includes(id) === true)
     .sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -91,10 +91,10 @@ function parseHealthReport(bytes: Uint8Array): HealthReading {
 /** Derives the parts that the service uses from a report. */
 export function toHealthReport({ overall_health, stages }: PipelineHealth): HealthReport {
   const reported = Object.values(stages)
-  const healths = [overall_health, ...reported.map(({ health }) => health)].map(healthOf)
+  const healths = [overall_health, ...reported.map(({ health }) => health)].map(healthStatus)
   const read: HealthData['stages'] = Object.create(null)
   for (const [name, { health, circuit_state }] of Object.entries(stages)) {
-    read[name] = { health: healthOf(health), circuit_state }
+    read[name] = { health: healthStatus(health), circuit_state }
   }
   const isOpen = reported.some(({ circuit_state }) => circuit_state === 'open')
   const open = isOpen || healths.includes('unavailable')
@@ -102,7 +102,7 @@ export function toHealthReport({ overall_health, stages }: PipelineHealth): Heal
 }
 
 /** `open` is a pipeline's word for unavailable. */
-const healthOf = (reported: PipelineHealth['overall_health']): HealthData['status'] =>
+const healthStatus = (reported: PipelineHealth['overall_health']): HealthData['status'] =>
   reported === 'open' ? 'unavailable' : reported
 
 /** A report has a few hundred bytes; a far larger file is something else. */

@@ -196,14 +196,14 @@ function registerProcess(registry: Registry): void {
     },
   })
   const started = Math.floor(Date.now() / 1000 - process.uptime())
-  const gaugeOf = (name: string, help: string, read: () => number) =>
+  const createGauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       ...{ name, help, registers },
       collect() {
         this.set(read())
       },
     })
-  gaugeOf('process_start_time_seconds', 'Start of the process, Unix time.', () => started)
-  gaugeOf('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
-  gaugeOf('process_heap_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed)
+  createGauge('process_start_time_seconds', 'Start of the process, Unix time.', () => started)
+  createGauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
+  createGauge('process_heap_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed)
 }

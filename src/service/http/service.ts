@@ -34,7 +34,7 @@ interface ServiceParts {
   readonly metrics: Metrics
   readonly audit: AuditLog
   readonly redactor: Redactor
-  readonly clientOf: ResolveClient
+  readonly resolveClient: ResolveClient
   /** Called with the cause of a 500 or 503, without anything that a client sent. */
   readonly failed: (status: 500 | 503, cause: unknown) => void
 }
@@ -66,11 +66,11 @@ export class Service implements RequestHandler {
 
   async handle(request: ServiceRequest, peer: string): Promise<Reply> {
     const arrived = performance.now()
-    const requestId = this.idOf(getHeader(request, 'x-request-id'))
+    const requestId = this.chooseId(getHeader(request, 'x-request-id'))
     const probe = this.parts.probes.answer(request)
     if (probe !== undefined) return { response: await probe.catch(toErrorResponse), requestId }
 
-    const client = this.parts.clientOf(peer, getHeader(request, 'x-forwarded-for'))
+    const client = this.parts.resolveClient(peer, getHeader(request, 'x-forwarded-for'))
     // Look the key up first, so that the audit names it even if the request is rejected earlier.
     const caller = this.parts.keys.identify(getHeader(request, 'authorization'), Date.now())
     let quota: string[] = []
@@ -80,14 +80,14 @@ export class Service implements RequestHandler {
       const fingerprint = this.authenticate(caller, client)
       const limit = caller.key?.rateLimit
       const verdict = await this.parts.limiter.take(fingerprint, performance.now(), limit)
-      quota = this.quotaOf(verdict, caller)
+      quota = this.quotaHeaders(verdict, caller)
       if (!verdict.admitted) {
         throw new RequestFault(429, 'Too many requests.', verdict.resetSeconds)
       }
       const { body, forecastIds } = await this.parts.routes.read(splitTarget(request.target))
       answer = jsonResponse(200, body, quota, forecastIds)
     } catch (cause) {
-      answer = errorResponse(this.faultOf(cause), quota)
+      answer = errorResponse(this.toFault(cause), quota)
     }
     const encoding = encodingFor(getHeader(request, 'accept-encoding'))
     const response = await this.compressor.encode(answer, encoding)
@@ -98,10 +98,10 @@ export class Service implements RequestHandler {
 
   /** They are counted and audited like a request. */
   malformed(peer: string): Reply {
-    const requestId = this.idOf(undefined)
+    const requestId = this.chooseId(undefined)
     const response = malformedResponse()
     const request = { method: '', target: '', headers: {}, hasBody: false, hostRequired: false }
-    const client = this.parts.clientOf(peer, undefined)
+    const client = this.parts.resolveClient(peer, undefined)
     this.record({ request, requestId, client, caller: NO_CALLER, response, seconds: 0 })
     return { response, requestId }
   }
@@ -109,7 +109,7 @@ export class Service implements RequestHandler {
   /**
    * The caller's id if it is well-formed and contains no key (it is echoed and logged); otherwise a new one.
    */
-  private idOf(sent: string | undefined): string {
+  private chooseId(sent: string | undefined): string {
     const { redactor } = this.parts
     if (sent !== undefined && REQUEST_ID.test(sent) && !redactor.holdsKey(sent)) return sent
     this.count++
@@ -134,13 +134,13 @@ export class Service implements RequestHandler {
   /**
    * Headers of draft-ietf-httpapi-ratelimit-headers: remaining requests, and when one comes free.
    */
-  private quotaOf({ remaining, resetSeconds }: RateLimitResult, { key }: Caller): string[] {
+  private quotaHeaders({ remaining, resetSeconds }: RateLimitResult, { key }: Caller): string[] {
     const { limit, windowSeconds } = this.parts.limiter
     const policy = `"default";q=${key?.rateLimit ?? limit};w=${windowSeconds}`
     return ['RateLimit-Policy', policy, 'RateLimit', `"default";r=${remaining};t=${resetSeconds}`]
   }
 
-  private faultOf(cause: unknown): RequestFault {
+  private toFault(cause: unknown): RequestFault {
     if (cause instanceof RequestFault) {
       if (cause.status === 503) this.parts.failed(503, cause)
       return cause

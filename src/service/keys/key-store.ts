@@ -118,7 +118,7 @@ export function readKeysFile(path: string): KeyEntry[] {
   if (!document.ok || fault !== undefined) {
     const { code, pointer = '', position } = fault ?? {}
     const where = KNOWN.test(pointer) ? ` at ${pointer}` : ''
-    const at = document.ok ? document.positionOf(pointer) : position
+    const at = document.ok ? document.positionAt(pointer) : position
     throw fileFault(path, at?.line ?? 1, `${code}${where}`)
   }
   const { keys } = document.value as KeysFile
@@ -126,7 +126,7 @@ export function readKeysFile(path: string): KeyEntry[] {
     const seen = new Set<string>()
     for (const [index, key] of keys.entries()) {
       const pointer = `/keys/${index}/${member}`
-      const { line } = document.positionOf(pointer)
+      const { line } = document.positionAt(pointer)
       if (seen.has(key[member])) throw fileFault(path, line, `another key has the same ${member}`)
       seen.add(key[member])
     }

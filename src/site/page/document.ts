@@ -11,25 +11,25 @@ import * as tables from './client/tables.js'
 import * as words from './client/words.js'
 
 /** The source of these functions is the script: checked here as code, sent as text. */
-const scriptOf = (parts: readonly object[], browse: (...args: never[]) => void) =>
+const buildScript = (parts: readonly object[], browse: (...args: never[]) => void) =>
   parts
     .flatMap((part) => Object.values(part).map(String))
     .concat(`start(${browse.name})`)
     .join('\n')
 
 const PARTS = [dom, words, chart, tables, freshness, start]
-const SCRIPT = scriptOf(PARTS, start.browseNumbered)
-const LINKED_SCRIPT = scriptOf([...PARTS, linked], linked.browseLinked)
+const SCRIPT = buildScript(PARTS, start.browseNumbered)
+const LINKED_SCRIPT = buildScript([...PARTS, linked], linked.browseLinked)
 
-const hashOf = (text: string): string =>
+const hashSource = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The page loads only the site's own JSON; this policy makes the browser enforce it. */
 function policy(style: string, script: string): string {
   return [
     "default-src 'none'",
-    `style-src ${hashOf(style)}`,
-    `script-src ${hashOf(script === '' ? SCRIPT : script)}`,
+    `style-src ${hashSource(style)}`,
+    `script-src ${hashSource(script === '' ? SCRIPT : script)}`,
     "connect-src 'self'",
     'img-src data:',
     "base-uri 'none'",
@@ -76,7 +76,7 @@ export function indexPage(
   const script = linked ? LINKED_SCRIPT : SCRIPT
   return page(
     'BTC/USD forecasts',
-    bodyOf(logSaid, verifier),
+    drawBody(logSaid, verifier),
     script,
     ` data-stale-after="${staleAfterSeconds}"`,
   )
@@ -90,7 +90,7 @@ export function notFoundPage(): string {
   return page('Not found: BTC/USD forecasts', body, '')
 }
 
-const bodyOf = (logSaid?: string, verifier?: SiteSettings['verifier']) =>
+const drawBody = (logSaid?: string, verifier?: SiteSettings['verifier']) =>
   html`<a class="skip" href="#main">Skip to the forecasts</a>
 <div class="wrap">
 <header><h1>BTC/USD forecasts</h1><button id="theme" type="button" aria-label="Switch between light and dark">Dark</button></header>

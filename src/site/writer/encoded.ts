@@ -9,8 +9,8 @@ import type { SiteWriter } from './site-writer.js'
 const GZIP_LEVEL = 2
 const BROTLI_QUALITY = 1
 
-const brotliOf = promisify(brotliCompress)
-const gzipOf = promisify(gzip)
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
 
 /** A file of a site with the digest of its bytes. */
 export interface WrittenFile {
@@ -41,8 +41,8 @@ export async function putEncoded(
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   }
   const [brotli, gzipped] = await Promise.all([
-    brotliOf(bytes, { params }),
-    gzipOf(bytes, { level: GZIP_LEVEL }),
+    compressBrotli(bytes, { params }),
+    compressGzip(bytes, { level: GZIP_LEVEL }),
   ])
   const copies = [
     await putPlain(writer, `${path}.gz`, gzipped),

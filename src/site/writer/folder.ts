@@ -76,17 +76,17 @@ function putFile(options: FolderOptions, path: string, bytes: Uint8Array): void 
   const { folder, visible, durable, nextStaging } = options
   const final = join(folder, path)
   const waiting = join(folder, WAITING_FOLDER, basename(path))
-  const descriptor = visible ? openSync(waiting, 'w') : inFolderOf(final, () => create(final))
+  const descriptor = visible ? openSync(waiting, 'w') : withFolder(final, () => create(final))
   try {
     writeFileSync(descriptor, bytes)
     if (durable) fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
   }
-  if (visible) inFolderOf(final, () => renameSync(waiting, final))
+  if (visible) withFolder(final, () => renameSync(waiting, final))
   if (nextStaging === undefined) return
   const shared = join(nextStaging, path)
-  inFolderOf(shared, () => createLink(final, shared))
+  withFolder(shared, () => createLink(final, shared))
 }
 
 /** Creates a new file. A previous file of this name may be shared by a link and loses only this name. */
@@ -101,7 +101,7 @@ function create(path: string): number {
 }
 
 /** Creates the folder of a file if it is missing. */
-function inFolderOf<T>(path: string, act: () => T): T {
+function withFolder<T>(path: string, act: () => T): T {
   try {
     return act()
   } catch (cause) {

@@ -67,7 +67,10 @@ interface ObjectNaming {
    * The members that it adds to the record.
    * @param files all paths of the new site.
    */
-  recordOf(files: ReadonlySet<string>, now: Instant): Pick<BuildRecord, 'generation' | 'superseded'>
+  buildRecord(
+    files: ReadonlySet<string>,
+    now: Instant,
+  ): Pick<BuildRecord, 'generation' | 'superseded'>
 }
 
 /** A build in progress. */

@@ -113,23 +113,23 @@ const BY_MESSAGE: readonly (readonly [RegExp, StoreFault])[] = [
 
 /** Whether only the connection was lost, so that the query can run again over a new one. */
 export function isLost(cause: unknown): boolean {
-  return faultOf(cause) === LOST
+  return findFault(cause) === LOST
 }
 
 /** Converts an error of `pg` into a ForeproofError that names the history and says what to do. */
 export function postgresError(cause: unknown, shown: string): ForeproofError {
   if (cause instanceof ForeproofError) return cause
-  const { message, code, syscall, path } = partsOf(cause)
+  const { message, code, syscall, path } = errorParts(cause)
   if (syscall === 'open' && path !== undefined) return fileError(cause, path)
-  const [kind, says, help] = faultOf(cause) ?? failed('PostgreSQL failed', RETRY_HELP)
+  const [kind, says, help] = findFault(cause) ?? failed('PostgreSQL failed', RETRY_HELP)
   const isSaid = code === undefined || message.includes(code)
   const detail = [message, ...(isSaid ? [] : [code])].filter((part) => part !== '')
   const text = `${shown}: ${says}${detail.length === 0 ? '' : ` (${detail.join(', ')})`}`
   return new ForeproofError(kind, text, { file: shown, help })
 }
 
-function faultOf(cause: unknown): StoreFault | undefined {
-  const { message, code } = partsOf(cause)
+function findFault(cause: unknown): StoreFault | undefined {
+  const { message, code } = errorParts(cause)
   if (code !== undefined) {
     const fault = BY_ERRNO[code]
     if (fault !== undefined) return fault
@@ -139,7 +139,7 @@ function faultOf(cause: unknown): StoreFault | undefined {
   return BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1]
 }
 
-function partsOf(cause: unknown) {
+function errorParts(cause: unknown) {
   const { message, code, syscall, path } = (cause ?? {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {

@@ -68,7 +68,7 @@ export class KnownRows implements WrittenRows {
   }
 
   *#entry(key: StoredKey): SqlTask<KnownEntry> {
-    const text = textOf(key)
+    const text = keyText(key)
     if (!this.#entries.has(text)) yield* this.learnExpected()
     if (!this.#entries.has(text)) yield* this.#learn([key])
     return this.#entries.get(text) as KnownEntry
@@ -120,7 +120,7 @@ export class KnownRows implements WrittenRows {
     const forecasts = yield* queryRowsByKey(dialect, 'forecasts', keys)
     const attempts = yield* queryRowsByKey(dialect, 'attempts', keys)
     for (const [at, key] of keys.entries()) {
-      const text = textOf(key)
+      const text = keyText(key)
       if (this.#entries.has(text)) continue
       const [forecast, attempt] = [forecasts[at], attempts[at]]
       this.#entries.set(text, {
@@ -141,7 +141,7 @@ export class KnownRows implements WrittenRows {
 }
 
 /** Timestamps of one instant are one key, however they are spelt. */
-function textOf({ originAt, horizonHours, model }: StoredKey): string {
+function keyText({ originAt, horizonHours, model }: StoredKey): string {
   return `${parseInstant(originAt) ?? originAt} ${horizonHours} ${model}`
 }
 

@@ -37,7 +37,7 @@ export async function readLayout(ask: RunQuery, schema: string, shown: string): 
     const message = `other schemas come before pg_catalog in the search_path (${path}) of this user or database`
     throw invalid(shown, message, RESET_PATH)
   }
-  const tables = await tablesOf(ask, schema)
+  const tables = await listTables(ask, schema)
   if (tables.size === 0) {
     const message = `${shown}: the schema ${schema} has no forecast history`
     throw new ForeproofError('not-found', message, { file: shown, help: NOT_THERE })
@@ -53,7 +53,7 @@ export async function readLayout(ask: RunQuery, schema: string, shown: string): 
       if (is !== wanted) throw foreign(shown, `${schema}.${name} is ${is}, not ${wanted}`)
     }
   }
-  return { ...(await metaOf(ask, schema, shown)), version: isSeries ? 2 : 1 }
+  return { ...(await readMeta(ask, schema, shown)), version: isSeries ? 2 : 1 }
 }
 
 /** Whether a valid unique index in reading order exists, under any name. */
@@ -74,7 +74,7 @@ export function* hasOrderingIndex(schema: string): SqlTask<boolean> {
 const ORDINARY = 'an ordinary table that keeps and shows all rows'
 
 /** The relations with the names of our tables, and the types of their columns by `table.column`. */
-async function tablesOf(ask: RunQuery, schema: string): Promise<ReadonlyMap<string, string>> {
+async function listTables(ask: RunQuery, schema: string): Promise<ReadonlyMap<string, string>> {
   const rows = await ask(
     `SELECT c.relname::text,
        CASE WHEN c.relkind <> 'r' OR c.relrowsecurity OR c.relpersistence = 'u' THEN 'something else' ELSE '${ORDINARY}' END,
@@ -96,7 +96,7 @@ async function tablesOf(ask: RunQuery, schema: string): Promise<ReadonlyMap<stri
   return tables
 }
 
-async function metaOf(
+async function readMeta(
   ask: RunQuery,
   schema: string,
   shown: string,
@@ -156,7 +156,7 @@ export async function initPostgres(url: string): Promise<boolean> {
     await ask('SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended($1, 0))', [
       `foreproof init ${schema}`,
     ])
-    if ((await tablesOf(ask, schema)).size > 0) {
+    if ((await listTables(ask, schema)).size > 0) {
       await readLayout(ask, schema, shown)
       return false
     }

@@ -66,7 +66,7 @@ export function openPool(url: string, limits: PoolLimits = {}): ServerPool {
       for (let left = max; ; left--) {
         pool ??= makePool(address, limits, max)
         try {
-          return await answerOf(await pool, sql, values)
+          return await runQuery(await pool, sql, values)
         } catch (cause) {
           // The pool drops the lost connection, but its others may be lost, too.
           if (left === 0 || !isLost(cause)) throw postgresError(cause, address.shown)
@@ -97,7 +97,7 @@ export async function openSession(address: Address, limits: PoolLimits = {}): Pr
     client,
     async ask(sql, values = []) {
       try {
-        return await answerOf(client, sql, values)
+        return await runQuery(client, sql, values)
       } catch (cause) {
         throw postgresError(cause, address.shown)
       }
@@ -106,7 +106,7 @@ export async function openSession(address: Address, limits: PoolLimits = {}): Pr
   }
 }
 
-async function answerOf(
+async function runQuery(
   client: pg.Pool | pg.Client,
   text: string,
   values: readonly unknown[],
@@ -133,7 +133,7 @@ function clientOptions(driver: typeof pg, address: Address, limits: PoolLimits):
     connectionTimeoutMillis: limits.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
     fallback_application_name: 'foreproof',
-    types: { getTypeParser: parserOf(driver) as pg.CustomTypesConfig['getTypeParser'] },
+    types: { getTypeParser: createParser(driver) as pg.CustomTypesConfig['getTypeParser'] },
     ...(statementMs > 0 && {
       statement_timeout: statementMs,
       query_timeout: statementMs + ANSWER_MS,
@@ -141,7 +141,7 @@ function clientOptions(driver: typeof pg, address: Address, limits: PoolLimits):
   }
 }
 
-function parserOf(driver: typeof pg) {
+function createParser(driver: typeof pg) {
   const { builtins, getTypeParser } = driver.types
   return (type: number, format: 'text' | 'binary' = 'text'): unknown =>
     type === builtins.INT8 ? Number : getTypeParser(type, format as 'text')

@@ -47,14 +47,14 @@ export async function openSnapshot(address: Address, limits: PoolLimits): Promis
       }
       await ask(`CLOSE ${cursor}`)
     },
-    place: () => placeOf(schema),
-    facts: () => factsOf(dialect, schema),
+    place: () => locateStore(schema),
+    facts: () => readFacts(dialect, schema),
     checks: { last: verifyRuns, orderingIndex: readingOrderIndex(schema) },
     end,
   }
 }
 
-function* factsOf(dialect: Dialect, schema: string): SqlTask<StoreFacts> {
+function* readFacts(dialect: Dialect, schema: string): SqlTask<StoreFacts> {
   const count = function* (sql: string): SqlTask<number> {
     return Number(yield* queryValue(sql))
   }
@@ -72,7 +72,7 @@ function* factsOf(dialect: Dialect, schema: string): SqlTask<StoreFacts> {
   }
 }
 
-function* placeOf(schema: string): SqlTask<StorePlace> {
+function* locateStore(schema: string): SqlTask<StorePlace> {
   const bytes = yield* queryValue(
     `SELECT sum(pg_catalog.pg_total_relation_size(c.oid))::bigint FROM pg_catalog.pg_class c
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

@@ -26,20 +26,20 @@ const written = Object.entries(ALL_COLUMNS).map(([table, columns]) => [
   table,
   Object.entries(columns)
     .filter(([name]) => name !== 'added')
-    .map(([name, type]) => columnOf(name, type)),
+    .map(([name, type]) => toColumn(name, type)),
 ])
 
 /** The columns of each table that are written, in their order. */
 export const WRITTEN_COLUMNS: Readonly<Record<PostgresTable, readonly WrittenColumn[]>> =
   Object.fromEntries(written)
 
-function columnOf(name: string, type: string): WrittenColumn {
-  const kind = kindOf(name, type)
+function toColumn(name: string, type: string): WrittenColumn {
+  const kind = chooseConversion(name, type)
   const isNullable = !/NOT NULL|PRIMARY KEY/.test(type)
   return { name, take: (value) => (value === null && isNullable ? null : kind(name, value)) }
 }
 
-function kindOf(name: string, type: string): (column: string, value: Value) => Value {
+function chooseConversion(name: string, type: string): (column: string, value: Value) => Value {
   if (/_at$|_through$/.test(name)) return instant
   if (name === 'horizon_hours') return horizon
   if (type.startsWith('double')) return number

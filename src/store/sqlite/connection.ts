@@ -58,15 +58,15 @@ export function openOnce(path: string, busyTimeoutMs: number) {
     /**
      * Converts an error of a read. If the file changed meanwhile, that is reported, whatever SQLite threw.
      */
-    const faultOf = (cause: unknown) =>
+    const toFault = (cause: unknown) =>
       isWhole(state) ? databaseError(cause, path) : changedWhileReadError(state)
     /**
      * @throws {ForeproofError} `unavailable` if the file was written to, because the rows may be of two states.
      */
-    const demandWhole = () => {
+    const assertWhole = () => {
       if (!isWhole(state)) throw changedWhileReadError(state)
     }
-    return Object.assign(state as Opened, { close, demandWhole, faultOf })
+    return Object.assign(state as Opened, { close, assertWhole, toFault })
   } catch (cause) {
     const fault = explained(cause, file, path)
     file.release()
@@ -154,7 +154,7 @@ function resume(state: State): 'same' | 'anew' | 'overwritten' {
   state.counter = counter
   state.revision++
   // SQLite may answer for a truncated file from its cache, so reopen it.
-  return stats.size >= before.size && schemaOf(state.db) === state.schema ? 'same' : 'anew'
+  return stats.size >= before.size && readSchema(state.db) === state.schema ? 'same' : 'anew'
 }
 
 /**
@@ -188,7 +188,7 @@ function openState(file: HeldFile, path: string, timeout: number, generation: nu
     // If less than a page is missing, SQLite reads the rest as zeros.
     if (!wal) assertComplete(db, path, Number(seen.size))
     const made = { db, path, layout, wal, generation, kind, dataVersion, begin, commit } as const
-    return { ...made, seen, counter, revision: 0, schema: schemaOf(db) }
+    return { ...made, seen, counter, revision: 0, schema: readSchema(db) }
   } catch (cause) {
     db.close()
     throw cause
@@ -216,7 +216,7 @@ function explained(cause: unknown, file: HeldFile, path: string): unknown {
 }
 
 /** The schema, which SQLite caches: definitions and root pages of tables and indexes. */
-function schemaOf(db: Database): string {
+function readSchema(db: Database): string {
   const parts = db.prepare<[], unknown[]>('SELECT type, name, rootpage, sql FROM sqlite_master')
   return JSON.stringify(parts.raw().all())
 }

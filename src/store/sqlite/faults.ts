@@ -85,9 +85,11 @@ export function sqliteCode(cause: unknown): string | undefined {
   const { code, message, errcode = 1, sqliteExtendedCode = errcode } = (cause ?? {}) as Thrown
   if (typeof code === 'string' && code.startsWith('SQLITE_')) return code
   if (code !== 'ERR_SQLITE_ERROR') return undefined
-  const nameOf = (number: number) => CODES.find(([known]) => known === number)?.[1]
+  const findName = (number: number) => CODES.find(([known]) => known === number)?.[1]
   const named = CODES.find(([, , says]) => says !== undefined && says === message)?.[1]
-  return nameOf(sqliteExtendedCode) ?? nameOf(sqliteExtendedCode & 0xff) ?? named ?? 'SQLITE_ERROR'
+  return (
+    findName(sqliteExtendedCode) ?? findName(sqliteExtendedCode & 0xff) ?? named ?? 'SQLITE_ERROR'
+  )
 }
 
 /** About an integer; the error code differs between methods. */

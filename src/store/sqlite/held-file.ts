@@ -98,12 +98,15 @@ export class HeldFile {
 
   /** Opens the file that is now at the path, and keeps it open. @returns its descriptor. */
   hold(): number {
-    const name = nameOf(statSync(this.path, { bigint: true }))
+    const name = fileIdentity(statSync(this.path, { bigint: true }))
     const shared = HELD.get(name)
     if (shared !== undefined && name === this.#name) return shared.descriptor
     const held = shared ?? { descriptor: openRegular(this.path), users: 0 }
     // Another process replaced the file between stat and open.
-    if (shared === undefined && nameOf(fstatSync(held.descriptor, { bigint: true })) !== name) {
+    if (
+      shared === undefined &&
+      fileIdentity(fstatSync(held.descriptor, { bigint: true })) !== name
+    ) {
       closeSync(held.descriptor)
       return this.hold()
     }
@@ -117,7 +120,7 @@ export class HeldFile {
   }
 }
 
-const nameOf = ({ dev, ino }: BigIntStats) => `${dev}:${ino}`
+const fileIdentity = ({ dev, ino }: BigIntStats) => `${dev}:${ino}`
 
 /** Suffixes of the files that SQLite opens with a database. */
 const DATABASE_SUFFIXES = ['', '-journal', '-wal', '-shm']

@@ -48,7 +48,7 @@ export function readLayout(db: Database, file: string): HistoryLayout {
   const missing = Object.keys(REQUIRED).find((table) => !tables.has(table))
   if (missing !== undefined) throw foreign(file, `the table ${missing} is missing`)
   for (const [table, required] of Object.entries(REQUIRED)) {
-    const columns = columnsOf(db, table)
+    const columns = listColumns(db, table)
     const absent = required.filter((column) => !columns.has(column))
     if (absent.length > 0) throw foreign(file, `table ${table} has no column ${absent.join(', ')}`)
   }
@@ -63,8 +63,8 @@ export function readLayout(db: Database, file: string): HistoryLayout {
   const ownTables = new Set(Object.keys(OWN_COLUMNS).filter((table) => tables.has(table)))
   const hasIndex = (key: string) => indices.includes(key)
   return {
-    origins: columnsOf(db, ORIGINS),
-    predictions: columnsOf(db, PREDICTIONS),
+    origins: listColumns(db, ORIGINS),
+    predictions: listColumns(db, PREDICTIONS),
     encoding: String(db.pragma('encoding', { simple: true })),
     own: ownTables,
     version: ownTables.has('foreproof_series_forecasts') ? 2 : 1,
@@ -79,14 +79,14 @@ function assertCompleteLog(db: Database, tables: ReadonlySet<unknown>): void {
   const logTables = Object.entries(OWN_COLUMNS).filter(([table]) => /^foreproof_log/.test(table))
   if (!logTables.some(([table]) => tables.has(table))) return
   for (const [table, required] of logTables) {
-    const columns = columnsOf(db, table)
+    const columns = listColumns(db, table)
     const absent = required.filter((column) => !columns.has(column))
     if (columns.size === 0) throw new DamagedLog(`the table ${table} is missing`)
     if (absent.length > 0) throw new DamagedLog(`table ${table} has no column ${absent.join(', ')}`)
   }
 }
 
-function columnsOf(db: Database, table: string): Set<string> {
+function listColumns(db: Database, table: string): Set<string> {
   return new Set(
     db.prepare<[string], string>('SELECT name FROM pragma_table_xinfo(?)').pluck().all(table),
   )
@@ -106,7 +106,7 @@ function assertSupportedVersion(db: Database, file: string): void {
 
 /** Whether a primary key or unique index has exactly these columns, in any order. */
 function isUnique(db: Database, table: string, columns: readonly string[]): boolean {
-  const columnsOf = db.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck()
+  const indexColumns = db.prepare<[string], string>('SELECT name FROM pragma_index_info(?)').pluck()
   const wanted = [...columns].sort().join()
   return db
     .prepare<[string], string>(
@@ -114,7 +114,7 @@ function isUnique(db: Database, table: string, columns: readonly string[]): bool
     )
     .pluck()
     .all(table)
-    .some((index) => columnsOf.all(index).sort().join() === wanted)
+    .some((index) => indexColumns.all(index).sort().join() === wanted)
 }
 
 /** The first three columns of each index over all rows of a table, with their directions. */

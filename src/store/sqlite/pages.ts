@@ -53,7 +53,7 @@ function pageSql(layout: HistoryLayout, dialect: Dialect, query: PageQuery): Sql
     `${key} BETWEEN $1 AND $2`,
     model !== undefined && `${byModel ? '' : '+'}p.model_name = ${given(model)} COLLATE BINARY`,
     horizonHours !== undefined && `${byHorizon ? '' : '+'}p.horizon_hours = ${given(horizonHours)}`,
-    byRun && `${runOf(layout)} = ${run} COLLATE BINARY`,
+    byRun && `${runSql(layout)} = ${run} COLLATE BINARY`,
     after !== undefined && afterSql(key, dialect, after, withAfter, given),
   ].filter((condition) => condition !== false)
   const sql = `
@@ -79,7 +79,7 @@ function afterSql(
 }
 
 /** The run of a row: that of its stored resource, else that of its origin. */
-function runOf({ origins, own }: HistoryLayout): string {
+function runSql({ origins, own }: HistoryLayout): string {
   const run = origins.has('experiment_run_id') ? 'o.experiment_run_id' : 'NULL'
   return own.has('foreproof_resources')
     ? `CASE WHEN w.origin_at IS NULL THEN ${run} ELSE w.run_id END`

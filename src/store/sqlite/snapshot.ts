@@ -28,10 +28,10 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
   const withFileErrors = <T>(read: () => T): T => {
     try {
       const result = read()
-      opened.demandWhole()
+      opened.assertWhole()
       return result
     } catch (cause) {
-      throw opened.faultOf(cause)
+      throw opened.toFault(cause)
     }
   }
   return {
@@ -54,7 +54,7 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
       const journal_mode = opened.wal ? 'wal' : String(db.pragma('journal_mode', { simple: true }))
       return { bytes: statSync(path).size, journal_mode }
     },
-    facts: () => factsOf(opened),
+    facts: () => readFacts(opened),
     checks: sqliteChecks(opened, path, withFileErrors),
     end: async () => opened.close(),
   }
@@ -70,7 +70,7 @@ function take(rows: Iterator<Values, void>, most: number): Values[] {
   return batch
 }
 
-function* factsOf({ layout }: Opened): SqlTask<StoreFacts> {
+function* readFacts({ layout }: Opened): SqlTask<StoreFacts> {
   const { own, origins, orderingIndex } = layout
   const count = function* (sql: string): SqlTask<number> {
     return Number(yield* queryValue(`SELECT count${sql}`))

@@ -219,7 +219,7 @@ export async function backupSqlite(from: string, to: string): Promise<void> {
   try {
     if (!isNew) assertLockableHistory(to)
     await source.db.backup(resolve(to))
-    source.demandWhole()
+    source.assertWhole()
   } catch (cause) {
     if (isNew) for (const name of [to, `${to}-journal`]) rmSync(name, { force: true })
     throw writingError(cause, to)

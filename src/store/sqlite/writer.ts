@@ -127,7 +127,7 @@ class Rows implements WrittenRows {
   }
 
   *addForecast(row: ForecastRow): SqlTask<boolean> {
-    const key = keyOf(row)
+    const key = toKey(row)
     const added = yield* queryRows(ADD_FORECAST, [
       ...key,
       row.targetAt,
@@ -145,7 +145,7 @@ class Rows implements WrittenRows {
   }
 
   *addAttempt(row: SoundAttempt): SqlTask<void> {
-    const key = keyOf(row)
+    const key = toKey(row)
     const forecast = yield* this.forecast(row)
     // Both rows of a key share one row of provenance.
     if (forecast !== undefined && !isDeepStrictEqual(forecast.provenance, row.provenance)) {
@@ -174,7 +174,7 @@ function logTarget(dialect: Dialect, shown: string): LogTarget {
   }
 }
 
-function keyOf({ originAt, model, horizonHours }: StoredKey): Key {
+function toKey({ originAt, model, horizonHours }: StoredKey): Key {
   return [originAt, model, horizonHours]
 }
 

@@ -12,7 +12,7 @@ export interface ParquetColumn {
   readonly name: string
   /** Its position among the columns. */
   readonly at: number
-  readonly cellOf: (stored: unknown) => Cell
+  readonly toCell: (stored: unknown) => Cell
   /** Whether it has times without a zone. If all of them are midnight, it is a column of dates. */
   readonly isLocal: boolean
 }
@@ -24,11 +24,11 @@ export const isMidnight = (cell: Cell) => cell === null || String(cell).endsWith
 
 /** Converts a column of local times, all midnight, to dates: pandas has no type for dates. */
 export function toDateColumn(column: ParquetColumn): ParquetColumn {
-  const dateOf = (stored: unknown): Cell => {
-    const cell = column.cellOf(stored)
+  const toDate = (stored: unknown): Cell => {
+    const cell = column.toCell(stored)
     return cell === null ? null : String(cell).slice(0, -MIDNIGHT.length)
   }
-  return { ...column, cellOf: dateOf, isLocal: false }
+  return { ...column, toCell: toDate, isLocal: false }
 }
 
 /**
@@ -49,16 +49,16 @@ export function toParquetColumns(metadata: FileMetaData): ParquetColumn[] {
       throw new TableFault(finding('table-header', { name, first, second: index }))
     }
     const isDuration = durations.has(name)
-    const cellOf = isNested(element) || isDuration ? undefined : createCellReader(element)
-    if (cellOf === undefined) {
+    const readCell = isNested(element) || isDuration ? undefined : createCellReader(element)
+    if (readCell === undefined) {
       const found = isDuration ? 'of durations' : toColumnType(element)
       const args = { fault: 'type', column: name, found } as const
       throw new TableFault(finding('table-column', args))
     }
     names.set(name, index)
-    const cell = (stored: unknown) => (stored == null ? null : cellOf(stored))
+    const cell = (stored: unknown) => (stored == null ? null : readCell(stored))
     const isLocal = isLocalTime(element)
-    columns.push({ name, at: columns.length, cellOf: cell, isLocal })
+    columns.push({ name, at: columns.length, toCell: cell, isLocal })
   }
   return columns
 }

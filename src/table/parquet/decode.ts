@@ -67,11 +67,11 @@ async function* listParts(file: AsyncBuffer): AsyncGenerator<ParquetPart> {
   const plain = plainSchema(metadata)
   const columns = await withDates(file, plain, stated)
   const local = stated.flatMap((column, at) => (column.isLocal ? (columns[at] ?? []) : []))
-  const namesOf = (some: readonly ParquetColumn[]) => some.map(({ name }) => name)
+  const listNames = (some: readonly ParquetColumn[]) => some.map(({ name }) => name)
   const [dated, timed] = [true, false].map((is) =>
-    namesOf(local.filter((of) => !of.isLocal === is)),
+    listNames(local.filter((of) => !of.isLocal === is)),
   )
-  yield { columns: namesOf(columns), localTimes: { dated: dated ?? [], timed: timed ?? [] } }
+  yield { columns: listNames(columns), localTimes: { dated: dated ?? [], timed: timed ?? [] } }
   let time = FIRST_MS
   for (const group of metadata.row_groups) {
     const rows = Number(group.num_rows)
@@ -94,10 +94,10 @@ async function withDates(
   for (const group of metadata.row_groups) {
     if (dated.length === 0 || Number(group.num_rows) === 0) continue
     const stored = await readStored(file, metadata, group, dated)
-    dated = dated.filter(({ cellOf }, at) => {
+    dated = dated.filter(({ toCell }, at) => {
       const values = stored[at] ?? []
       for (let row = 0; row < values.length; row++)
-        if (!isMidnight(cellOf(values[row]))) return false
+        if (!isMidnight(toCell(values[row]))) return false
       return true
     })
   }
@@ -153,8 +153,8 @@ function* decodeBatches(
     const cells: Cell[][] = columns.map(() => [])
     const first = row
     for (let size = 0; row < rows && size < BATCH_SIZE; row++) {
-      for (const [at, { cellOf }] of columns.entries()) {
-        const cell = cellOf(stored[at]?.[row])
+      for (const [at, { toCell }] of columns.entries()) {
+        const cell = toCell(stored[at]?.[row])
         cells[at]?.push(cell)
         size += typeof cell === 'string' ? cell.length : 1
       }

@@ -53,7 +53,7 @@ class FlatTable {
   ) {}
 
   byte(field: number): number {
-    const at = this.#placeOf(field)
+    const at = this.#findColumn(field)
     return at === undefined ? 0 : this.bytes.readUInt8(at)
   }
 
@@ -80,11 +80,11 @@ class FlatTable {
   }
 
   #target(field: number): number | undefined {
-    const at = this.#placeOf(field)
+    const at = this.#findColumn(field)
     return at === undefined ? undefined : at + this.bytes.readUInt32LE(at)
   }
 
-  #placeOf(field: number): number | undefined {
+  #findColumn(field: number): number | undefined {
     const table = this.at - this.bytes.readInt32LE(this.at)
     const slot = 4 + 2 * field
     if (slot >= this.bytes.readUInt16LE(table)) return undefined

@@ -67,13 +67,13 @@ export function checkStatement(statement: TimeStatement, data: Uint8Array) {
   return { imprint, genTime, accuracy }
 }
 
-const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 function checkImprint({ algorithm, digest }: TimeStatement['imprint'], data: Uint8Array): HashName {
   const hash = findHash(algorithm)
   if (hash === undefined)
     refuse('stamp-weak', { what: 'the imprint', found: algorithmName(algorithm.oid) })
-  const [found, expected] = [hexOf(digest), hexOf(computeDigest(hash, data))]
+  const [found, expected] = [toHex(digest), toHex(computeDigest(hash, data))]
   if (found !== expected) {
     refuse('stamp-imprint', { found: found.slice(0, expected.length), expected })
   }
@@ -101,7 +101,7 @@ export function checkRequest(asked: StampRequest, { nonce, imprint, policy }: Ti
     const fault = 'it does not repeat the nonce: it may be an old answer to someone else'
     refuse('stamp-query', { fault })
   }
-  const [found, expected] = [hexOf(imprint.digest), hexOf(asked.imprint.digest)]
+  const [found, expected] = [toHex(imprint.digest), toHex(asked.imprint.digest)]
   if (found !== expected) {
     refuse('stamp-query', { fault: `its imprint is ${found}, but ${expected} was asked for` })
   }

@@ -70,7 +70,7 @@ export function parseAnswer(bytes: Uint8Array) {
   const info = parseMembers(status, 'PKIStatusInfo', STATUS)
   const number = parseSmallInteger(info.status)
   if (number === undefined) throw new Malformed('its status is no small number')
-  const texts = elementsOf(info.texts).map(({ content }) => Buffer.from(content).toString())
+  const texts = listElements(info.texts).map(({ content }) => Buffer.from(content).toString())
   const reasons = info.reasons ? parseBits(info.reasons) : []
   return { status: number, text: texts.join(' '), reasons, token: token && parseSigned(token) }
 }
@@ -89,14 +89,14 @@ function parseSigned(token: Element) {
     type: parseOid(info.type),
     contentType: parseOid(inner.type),
     content: parseMembers(inner.content, 'eContent', { octets: TAG.octetString }).octets.content,
-    certificates: elementsOf(certificates)
+    certificates: listElements(certificates)
       .filter(({ tag }) => tag === TAG.sequence)
       .map(({ raw }) => raw),
-    signers: elementsOf(signers).map(parseSigner),
+    signers: listElements(signers).map(parseSigner),
   }
 }
 
-const elementsOf = (element: Element | undefined) => (element ? [...parseParts(element)] : [])
+const listElements = (element: Element | undefined) => (element ? [...parseParts(element)] : [])
 
 export type Signer = ReturnType<typeof parseSigner>
 
@@ -115,9 +115,9 @@ function parseSigner(element: Element) {
     signatureValue: signatureValue.content,
     /** The original bytes of the signed attributes, with the tag of the SET OF that is signed. */
     signedBytes: attributes && Uint8Array.of(TAG.set, ...attributes.raw.subarray(1)),
-    attributes: elementsOf(attributes).map((each) => {
+    attributes: listElements(attributes).map((each) => {
       const { type, values } = parseMembers(each, 'an attribute', ATTRIBUTE)
-      return { type: parseOid(type), values: elementsOf(values) }
+      return { type: parseOid(type), values: listElements(values) }
     }),
   }
 }

@@ -46,7 +46,7 @@ export function parseTime(text: string, naive = true): ParsedTime {
 /** Why a time cannot be parsed, in particular how a spreadsheet rewrote it when it saved the file. */
 function unreadable(text: string): TimeFault {
   if (ROUNDED.test(text)) return 'rounded'
-  return readingsOf(text).length > 0 ? 'rewritten' : 'unreadable'
+  return parseReadings(text).length > 0 ? 'rewritten' : 'unreadable'
 }
 
 function stamped(text: string): ParsedTime {
@@ -92,7 +92,7 @@ const ROUNDED = /^\d(?:[.,]\d+)?E\+?\d+$/i
  */
 export function mayMean(text: string, instant: Instant): boolean {
   const date = new Date(instant / 1000)
-  return readingsOf(text).some(({ year, month, day, minutes }) => {
+  return parseReadings(text).some(({ year, month, day, minutes }) => {
     const sameYear = [date.getUTCFullYear(), date.getUTCFullYear() % 100].includes(year)
     const sameDay = month === date.getUTCMonth() + 1 && day === date.getUTCDate()
     const now = date.getUTCHours() * 60 + date.getUTCMinutes()
@@ -109,11 +109,11 @@ interface Reading {
   readonly minutes: number | undefined
 }
 
-function readingsOf(text: string): Reading[] {
+function parseReadings(text: string): Reading[] {
   const match = NUMBERS.exec(text)
   if (match === null) return []
   const clock = text.slice(match[0].length)
-  const minutes = clock === '' ? undefined : minutesOf(clock)
+  const minutes = clock === '' ? undefined : parseMinutes(clock)
   if (minutes !== undefined && Number.isNaN(minutes)) return []
   const [first = '', middle, last = ''] = [match[1], Number(match[3]), match[4]]
   if (first.length === 4)
@@ -127,7 +127,7 @@ function readingsOf(text: string): Reading[] {
 }
 
 /** NaN for an invalid time of day. */
-function minutesOf(clock: string): number {
+function parseMinutes(clock: string): number {
   const match = CLOCK.exec(clock)
   if (match === null || Number(match[3] ?? 0) !== 0) return Number.NaN
   const hours = Number(match[1])

@@ -98,7 +98,7 @@ const GROUPED = /^[+-]?\$?\d{1,3}(?:[, _']\d{3})+(?:\.\d*)?$/
 
 /** Reads a close in USD: a decimal number greater than zero that a double can hold. */
 export function parsePrice(text: string): ParsedPrice {
-  if (!DECIMAL.test(text)) return { ok: false, fault: faultOf(text) }
+  if (!DECIMAL.test(text)) return { ok: false, fault: findFault(text) }
   const price = Number(text)
   if (!Number.isFinite(price)) return { ok: false, fault: 'not-finite' }
   if (!isValue(price)) return { ok: false, fault: 'too-large' }
@@ -106,7 +106,7 @@ export function parsePrice(text: string): ParsedPrice {
   return { ok: false, fault: price === 0 ? 'zero' : 'negative' }
 }
 
-function faultOf(text: string): PriceFault {
+function findFault(text: string): PriceFault {
   if (text === '') return 'empty'
   if (NOT_FINITE.test(text)) return 'not-finite'
   return GROUPED.test(text) ? 'grouped' : 'not-a-number'

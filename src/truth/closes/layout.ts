@@ -69,14 +69,14 @@ function layoutOfHeader(
 ): OutcomeLayout | undefined {
   const names = header.map(normalName)
   const at = (name: string) => names.indexOf(name)
-  const firstOf = (candidates: readonly string[]) =>
+  const findFirst = (candidates: readonly string[]) =>
     candidates.map(at).find((index) => index !== -1) ?? -1
   const width = names.length
   if (names.join() === 'close_at,close_usd') return { format: 'closes', time: 0, close: 1, width }
   const close = at('close')
   if (close === -1 || ['open', 'high', 'low'].some((name) => at(name) === -1)) return undefined
   if (at('symbol') !== -1) {
-    const unix = firstOf(UNIX_NAMES)
+    const unix = findFirst(UNIX_NAMES)
     const date = at('date')
     if (unix === -1 && date === -1) return undefined
     const base = { format: 'cryptodatadownload', close, width, symbol: at('symbol') } as const
@@ -86,7 +86,7 @@ function layoutOfHeader(
   if (at('open_time') !== -1 && at('close_time') !== -1) {
     return { format: 'binance', time: at('open_time'), close, width, closeTime: at('close_time') }
   }
-  const time = at('start') === -1 ? firstOf(TIME_NAMES) : at('start')
+  const time = at('start') === -1 ? findFirst(TIME_NAMES) : at('start')
   if (time === -1) return undefined
   if (at('trades') !== -1 || at('vwap') !== -1) return { format: 'kraken', time, close, width }
   // Coinbase puts the low before the high and the open; its newer API calls the time `start`.

@@ -60,17 +60,17 @@ export function readVintage(path: string): Vintage {
       makeManifest({ series, sha256, source: given?.source ?? 'unspecified', input: null }),
     members: ['count', 'first', 'last', 'pair', 'bar_interval_hours', 'gaps'],
   })
-  return vintageOf(manifest, data)
+  return toVintage(manifest, data)
 }
 
 /** A vintage from closes in memory, by their instants: at least one, all on the hour. */
 export function makeVintage(closes: ReadonlyMap<Instant, number>, source: string): Vintage {
   const series = createCloseSeries(closes)
   const sha256 = sha256Hex(closesText(series))
-  return vintageOf(makeManifest({ series, sha256, source, input: null }), series)
+  return toVintage(makeManifest({ series, sha256, source, input: null }), series)
 }
 
-function vintageOf(manifest: VintageManifest, series: CloseSeries): Vintage {
+function toVintage(manifest: VintageManifest, series: CloseSeries): Vintage {
   return {
     manifest,
     first: series.first,

@@ -50,8 +50,8 @@ describe('candidates that are made to resemble a comparator of any series', () =
         const noise = made.noise(places, seededRandom(`noise ${draw}`))
         const own = made.pairs(id, places, noise, { ...law, sign: draw % 2 === 0 ? 1 : -1 })
         losses[0]! += average(made.losses(id, own)).mean!
-        losses[1]! += average(past.cellOf(name, id).columns[primary]!).mean!
-        const { forecast } = past.cellOf(name, id).pairs
+        losses[1]! += average(past.getCell(name, id).columns[primary]!).mean!
+        const { forecast } = past.getCell(name, id).pairs
         for (const [at, outcome] of past.asked(id).p1.entries()) {
           const [ours, theirs] = [own.forecast[at]! - outcome, forecast[at]! - outcome]
           if (Number.isNaN(ours) || Number.isNaN(theirs)) continue

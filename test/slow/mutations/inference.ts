@@ -51,7 +51,7 @@ export const INFERENCE: readonly Mutation[] = [
     OF_VERDICT,
   ],
   disposition("input.mode === 'backtest'", 'false', 'has no verdict in a backtest'),
-  disposition('reasons.sort((a, b) => weightOf(a) - weightOf(b))', ''),
+  disposition('reasons.sort((a, b) => rankReason(a) - rankReason(b))', ''),
   disposition("code === 'outcomes_missing' ? 0.5", "code === 'outcomes_missing' ? 9"),
   disposition(
     'if ((isThere && !unknown) || named.has(test.name)) return []',

@@ -53,7 +53,7 @@ export class MadeSeries {
   readonly #on: ReturnType<typeof primaryTransform>
   /** The size of errors of all cells around an origin, as a share of their mean square. */
   readonly #sizes: Float64Array
-  readonly #lossOf: (cell: number) => number
+  readonly #getLoss: (cell: number) => number
 
   constructor(past: SeriesPast, rules: Pick<RulesData, 'series' | 'scores' | 'dependence'>) {
     this.#past = past
@@ -62,21 +62,21 @@ export class MadeSeries {
     const places = new Map(rules.series.map(({ id }, at) => [id, at]))
     const hardest = hardestByStep(past)
     this.#cells = past.cells.map(({ id, series, horizon }) =>
-      this.#cellOf(id, places.get(series) as number, horizon, hardest.get(horizon) ?? []),
+      this.#createCell(id, places.get(series) as number, horizon, hardest.get(horizon) ?? []),
     )
     this.#sizes = sizesAbout(this.#cells, SIZED_BLOCKS * rules.dependence.block_origins)
-    this.#lossOf = (cell) => {
+    this.#getLoss = (cell) => {
       const [name = ''] = hardest.get(past.cells[cell]?.horizon ?? Number.NaN) ?? []
-      return average(past.cellOf(name, cell).columns[this.#primary.id]!).mean ?? Number.NaN
+      return average(past.getCell(name, cell).columns[this.#primary.id]!).mean ?? Number.NaN
     }
   }
 
-  #cellOf(id: number, series: number, horizon: number, names: readonly string[]): PastCell {
+  #createCell(id: number, series: number, horizon: number, names: readonly string[]): PastCell {
     const { origins } = this.#past
     const on = this.#on.of
     const { p0, p1 } = this.#past.asked(id)
     const outcomes = p1.map(on)
-    const models = names.map((name) => this.#past.cellOf(name, id).pairs)
+    const models = names.map((name) => this.#past.getCell(name, id).pairs)
     const errors = new Float64Array(origins.length)
     const widths = (models[0]?.quantiles ?? []).map(() => new Float64Array(origins.length))
     for (let at = 0; at < origins.length; at++) {
@@ -163,7 +163,7 @@ export class MadeSeries {
         const unscaled = { correlation, scale: new Map<number, number>(), sign }
         for (const [cell, { horizon }] of this.#cells.entries()) {
           const loss = average(this.losses(cell, this.pairs(cell, places, noise, unscaled))).mean
-          const theirs = this.#lossOf(cell)
+          const theirs = this.#getLoss(cell)
           if (loss === null || Number.isNaN(theirs)) continue
           const sums = made.get(horizon) ?? { own: 0, theirs: 0 }
           made.set(horizon, { own: sums.own + loss, theirs: sums.theirs + theirs })

@@ -35,7 +35,7 @@ export interface SeriesPast {
   readonly comparators: readonly AskedComparator[]
   readonly scores: readonly ScoreMeasure[]
   /** The data of a comparator in a cell. */
-  readonly cellOf: (model: string, cell: number) => ScoredCell
+  readonly getCell: (model: string, cell: number) => ScoredCell
   /** Outcomes and forecasts of persistence, by cell: the reference for any forecast. */
   readonly asked: (cell: number) => Pick<ScoredCell['pairs'], 'p0' | 'p1'>
 }
@@ -73,32 +73,32 @@ export async function pairSeriesPast(
   const panels = new Map(
     paired.flatMap(({ plan: of, panel }) => of.cells.map(({ id }) => [id, panel])),
   )
-  const panelOf = (cell: number) => panels.get(cell) as Panel
+  const getPanel = (cell: number) => panels.get(cell) as Panel
   const scores = listScores(setting.rules, scales)
   const places = new Map(setting.rules.series.map(({ id }, at) => [id, at]))
   const all = asked.map((comparator) => {
-    const forecasts = cells.map(({ id }) => panelOf(id).pairs(comparator.name, id).forecast)
-    return { comparator, begin: beginOf(forecasts) }
+    const forecasts = cells.map(({ id }) => getPanel(id).pairs(comparator.name, id).forecast)
+    return { comparator, begin: findBegin(forecasts) }
   })
   // A comparator that begins too late would leave too little to draw from.
   const latest = Math.max(0, origins.length - Math.min(origins.length, LEAST_PAST))
   const comparators = all.flatMap(({ comparator, begin }) => (begin <= latest ? [comparator] : []))
   const begin = Math.max(0, ...all.map(({ begin: own }) => (own <= latest ? own : 0)))
-  const pairsOf = remembering((model: string, cell: number) =>
-    pairsFrom(panelOf(cell).pairs(model, cell), begin),
+  const getPairs = remembering((model: string, cell: number) =>
+    pairsFrom(getPanel(cell).pairs(model, cell), begin),
   )
   return {
     ...{ origins: origins.slice(begin), cells, scores, comparators },
-    cellOf: remembering((model: string, cell: number) => {
+    getCell: remembering((model: string, cell: number) => {
       const series = places.get(cells[cell]?.series ?? '') ?? Number.NaN
-      return scoreCell(pairsOf(model, cell), scores, series)
+      return scoreCell(getPairs(model, cell), scores, series)
     }),
-    asked: (cell) => pairsOf(candidate, cell),
+    asked: (cell) => getPairs(candidate, cell),
   }
 }
 
 /** The first origin at which a model has forecasts in half of the cells; Infinity if there is none. */
-function beginOf(forecasts: readonly Float64Array[]): number {
+function findBegin(forecasts: readonly Float64Array[]): number {
   const share = (at: number) => forecasts.filter((own) => !Number.isNaN(own[at])).length
   const begin = forecasts[0]?.findIndex((_, at) => 2 * share(at) >= forecasts.length) ?? -1
   return begin < 0 ? Number.POSITIVE_INFINITY : begin
@@ -125,8 +125,8 @@ export function registeredOver(
   comparators?: readonly AskedComparator[],
 ): SeriesTaskBasis {
   const { periods, rules } = setting
-  const labelOf = (at: number | undefined) => periods[at ?? -1]?.label ?? ''
-  const window = { from: labelOf(origins[0]), to: labelOf(origins.at(-1)) }
+  const labelAt = (at: number | undefined) => periods[at ?? -1]?.label ?? ''
+  const window = { from: labelAt(origins[0]), to: labelAt(origins.at(-1)) }
   const before = rules.due(origins[0] as number) - MICROS_PER_DAY
   const planned = { ...plan, mode: 'prospective' as const, window }
   const made = buildRegistration(planned, rules, before, periods, { scales, at: before })
@@ -173,7 +173,7 @@ function* anything(
   for (const origin of origins) {
     const at = formatStored(rules.due(origin))
     const when = { generatedAt: at, inputAvailableAt: at, selectionDataThrough: at }
-    for (const horizon of rules.targetsOf(origin)) {
+    for (const horizon of rules.targetsAt(origin)) {
       for (const model of sorted) {
         const key = { series, originAt: periods[origin]?.label ?? '', horizon, model }
         const given = { forecast: value, levels, quantiles, attempt: null }
@@ -185,12 +185,14 @@ function* anything(
 
 /** Comparators with their mean losses over cells, smallest first; those without a loss are left out. */
 export function comparatorLosses(
-  { comparators, cellOf, scores }: SeriesPast,
+  { comparators, getCell, scores }: SeriesPast,
   cells: readonly GridCell[],
 ): { readonly name: string; readonly mean_loss: number }[] {
   const primary = scores.find(({ primary: is }) => is)?.id ?? ''
   const means = comparators.flatMap(({ name }) => {
-    const losses = cells.flatMap(({ id }) => average(cellOf(name, id).columns[primary]!).mean ?? [])
+    const losses = cells.flatMap(
+      ({ id }) => average(getCell(name, id).columns[primary]!).mean ?? [],
+    )
     const mean = losses.reduce((sum, each) => sum + each, 0) / losses.length
     return losses.length === 0 ? [] : [{ name, mean_loss: mean }]
   })
@@ -219,8 +221,8 @@ export function withFewSeries(rules: Rules): Rules {
   const { series, strata } = rules
   if (series.length <= MOST_SERIES) return rules
   const named = new Set(strata.flatMap((stratum) => ('series' in stratum ? [stratum.series] : [])))
-  const keyOf = (id: string) => `${named.has(id) ? '' : 'x'}${sha256Hex(id)}`
-  const inOrder = series.map(({ id }) => ({ id, key: keyOf(id) }))
+  const drawKey = (id: string) => `${named.has(id) ? '' : 'x'}${sha256Hex(id)}`
+  const inOrder = series.map(({ id }) => ({ id, key: drawKey(id) }))
   inOrder.sort((a, b) => (a.key < b.key ? -1 : 1))
   const used = new Set(inOrder.slice(0, MOST_SERIES).map(({ id }) => id))
   return { ...rules, series: series.filter(({ id }) => used.has(id)) }

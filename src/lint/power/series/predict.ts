@@ -109,7 +109,7 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
     for (const [at, law] of laws.entries()) {
       for (const sign of [1, -1] as const) {
         const codeAt = decide({ ...law, sign })
-        const firstFound = firstOf(STEPS.length, (step) => codeAt(step) === undefined)
+        const firstFound = findFirst(STEPS.length, (step) => codeAt(step) === undefined)
         for (let step = firstFound; step < STEPS.length; step++) detections[at]![step]!++
         const code = firstFound === STEPS.length ? codeAt(STEPS.length - 1) : undefined
         if (code !== undefined) kept[at]!.set(code, (kept[at]!.get(code) ?? 0) + 1)
@@ -136,7 +136,7 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
 }
 
 /** The first position from which a condition holds; `count` if it never does. */
-function firstOf(count: number, holds: (at: number) => boolean): number {
+function findFirst(count: number, holds: (at: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -212,7 +212,7 @@ function decideIn(
   const gather = (column: Float64Array) =>
     Float64Array.from(places, (place) => column[place] as number)
   const comparatorCell = remembering((model: string, cell: number): ScoredCell => {
-    const { pairs, columns } = past.cellOf(model, cell)
+    const { pairs, columns } = past.getCell(model, cell)
     const gathered = Object.entries(columns).map(([id, column]) => [id, gather(column)] as const)
     const vintage = new Uint32Array(places.length)
     const drawn = { ...pairs, forecast: gather(pairs.forecast), vintage }
@@ -232,7 +232,7 @@ function decideIn(
   const [first] = registration.candidates.map(({ name }) => name)
   const directions = scores.filter(({ kind }) => kind === 'direction')
   const primary = scores.find(({ primary: is }) => is)?.id ?? ''
-  const placeOf = new Map(rules.series.map(({ id }, at) => [id, at]))
+  const positions = new Map(rules.series.map(({ id }, at) => [id, at]))
   return (law: MadeLaw) => {
     const fullCell = remembering((cell: number) => {
       const pairs = made.pairs(cell, places, noise, law)
@@ -244,7 +244,7 @@ function decideIn(
       const loss = { [primary]: losses.map((each) => share * each) }
       if (directions.length === 0) return { pairs: same, columns: loss }
       const pairs = made.pairs(cell, places, noise, law, share)
-      const series = placeOf.get(cells[cell]?.series ?? '') as number
+      const series = positions.get(cells[cell]?.series ?? '') as number
       const called = computeMeasures(pairs, directions, series, (index) => pairs.p1[index]!)
       const charged = directions.map(
         ({ id, charged: of }) => [id, of!(called[id]!, pairs)] as const,
@@ -255,16 +255,16 @@ function decideIn(
     const others = remembering((cell: number) => cellAt(cell, 1))
     return (step: number): string | undefined => {
       const better = remembering((cell: number) => cellAt(cell, 1 - (STEPS[step] as number)))
-      const cellOf = (model: string, cell: number) => {
+      const getCell = (model: string, cell: number) => {
         if (model === first) return better(cell)
         const isCandidate = registration.candidates.some(({ name }) => name === model)
         return isCandidate ? others(cell) : comparatorCell(model, cell)
       }
       const [tests, decided] = [new TestSums(of), new DecidedSums(of)]
       for (const [at, window] of windows.entries()) {
-        const reading = { ...window, cellOf }
+        const reading = { ...window, getCell }
         tests.add(reading, at === windows.length - 1)
-        const countKeys = createKeyCounter(basis.rules, reading.paired, cellOf)
+        const countKeys = createKeyCounter(basis.rules, reading.paired, getCell)
         decided.add({ ...reading, countKeys })
       }
       const tested = inferReading(of, tests.finish(), decided.farOff())

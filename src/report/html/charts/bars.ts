@@ -80,7 +80,7 @@ function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing 
   return { height: y, body: joinLines(body) }
 }
 
-const legendOf = (kinds: readonly Kind[]) =>
+const drawLegend = (kinds: readonly Kind[]) =>
   kinds.map(({ tone, means }) =>
     makeLegendItem(html`<rect class="${tone}" width="14" height="14"/>`, 14, means),
   )
@@ -122,7 +122,7 @@ export function statusFigure(result: Result): Figure {
         cells.map(({ model, step, expected, point }) => ({ model, step, expected, ...point })),
       ),
     ),
-    legend: legendOf(kinds),
+    legend: drawLegend(kinds),
     caption: html`<p>Right of each bar: the share that was scored. A status that occurred at all is drawn at least two units wide; the table below has the counts.</p>`,
   }
 }
@@ -157,7 +157,7 @@ export function committedFigure({ models }: Commitment): Figure {
       COMMITTED,
     ),
     csv: figureCsv(['model', ...COMMITTED.map(({ name }) => name)], models),
-    legend: legendOf(COMMITTED),
+    legend: drawLegend(COMMITTED),
     caption: html`<p>Right of each bar: the share that a stamped checkpoint held in time, of all forecasts that the history or the log has.</p>`,
   }
 }

@@ -30,7 +30,7 @@ interface Reached {
 }
 
 /** All moments of a test, as shares of the comparator's loss; empty if the test was not made. */
-function reachedOf({ settings }: Result, test: ResultTest): Reached[] {
+function listReached({ settings }: Result, test: ResultTest): Reached[] {
   const { comparator, standard_error: error } = test
   const cumulative = test.cumulative ?? []
   const { first_due: first, last_due: last } = settings.window
@@ -116,7 +116,7 @@ export function cumulativeFigure(
   place: number,
 ): Figure | undefined {
   const panels = overallTests(result.reading, candidate)
-    .map((test) => reachedOf(result, test))
+    .map((test) => listReached(result, test))
     .filter((reached) => reached.length > 0)
   if (panels.length === 0) return undefined
   const title = `${candidate}: how the difference in loss came about`

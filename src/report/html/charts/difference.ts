@@ -168,7 +168,7 @@ interface Forest {
   /** Number of rows in the previous charts. */
   readonly before?: number
   /** The rows against a comparator. */
-  readonly rowsOf: (comparator: string) => readonly {
+  readonly listRows: (comparator: string) => readonly {
     readonly label: string
     readonly test: ResultTest | undefined
     readonly asked?: boolean
@@ -179,10 +179,10 @@ interface Forest {
 const MOST_OPEN = 20
 
 /** One candidate against every comparator: differences with their intervals and the limits. */
-function forestFigure(result: Result, { file, title, kind, before = 0, rowsOf }: Forest): Figure {
+function forestFigure(result: Result, { file, title, kind, before = 0, listRows }: Forest): Figure {
   const all = comparatorsIn(result).map((comparator) => ({
     heading: `against ${comparator}`,
-    rows: rowsOf(comparator),
+    rows: listRows(comparator),
   }))
   const groups = all.map(({ heading, rows }) => ({
     heading,
@@ -210,7 +210,7 @@ function forestFigure(result: Result, { file, title, kind, before = 0, rowsOf }:
 }
 
 /** For one candidate: loss by step and by part, direction, and how the difference in loss developed. */
-function figuresOf(result: Result, candidate: string, place: number): Figure[] {
+function listFigures(result: Result, candidate: string, place: number): Figure[] {
   const steps = overallAndSteps(result)
   const groups = partsIn(result).filter(({ of }) => of === 'group')
   const comparators = comparatorsIn(result).length
@@ -218,7 +218,7 @@ function figuresOf(result: Result, candidate: string, place: number): Figure[] {
   const bySteps = forestFigure(result, {
     ...{ before, file: `difference-${place}`, kind: 'loss' },
     title: `${candidate}: difference in loss`,
-    rowsOf: (comparator) =>
+    listRows: (comparator) =>
       steps.map((step) => {
         return {
           label: stepName(result, step),
@@ -245,7 +245,7 @@ function byGroups(
   const figure = forestFigure(result, {
     ...{ before, file: `difference-groups-${place}`, kind: 'loss' },
     title: `${candidate}: difference in loss by group`,
-    rowsOf: (comparator) =>
+    listRows: (comparator) =>
       groups.map(({ label, scope }) => {
         return { label, test: lossTest(result, { candidate, comparator }, 'overall', scope) }
       }),
@@ -259,7 +259,7 @@ function directions(result: Result, candidate: string, place: number): Figure[] 
   const figure = forestFigure(result, {
     ...{ file: `direction-${place}`, kind: 'direction' },
     title: `${candidate}: difference in direction error`,
-    rowsOf: (comparator) => {
+    listRows: (comparator) => {
       const directed = directedSteps(result, { candidate, comparator })
       return stepsIn(result).map((step) => ({
         label: stepName(result, step),
@@ -273,7 +273,7 @@ function directions(result: Result, candidate: string, place: number): Figure[] 
 
 /** The charts of every candidate against the comparators. */
 export const differenceFigures = (result: Result): Figure[] =>
-  candidatesIn(result).flatMap((candidate, index) => figuresOf(result, candidate, index + 1))
+  candidatesIn(result).flatMap((candidate, index) => listFigures(result, candidate, index + 1))
 
 /** How to read the marks of the forest charts; shown once, before the first one. */
 export function forestKey(result: Result): Markup {

@@ -31,7 +31,7 @@ interface Rung {
 }
 
 /** The tests in ascending order of p. */
-function rungsOf(result: Result): Rung[] {
+function listRungs(result: Result): Rung[] {
   const ladder = ladderOrder(result)
   const left = remaining(ladder)
   return ladder.map((test, index) => ({
@@ -122,7 +122,7 @@ function threshold(rungs: readonly Rung[], x: Place, y: Place): Markup {
 
 /** p-values in ascending order against the Holm boundary, both axes logarithmic. */
 export function ladderFigure(result: Result): Figure {
-  const rungs = rungsOf(result)
+  const rungs = listRungs(result)
   const { rejected, blocked } = result.reading.family
   const weighted =
     isDecided(result) &&
@@ -145,12 +145,14 @@ export function ladderFigure(result: Result): Figure {
         boundary,
       })),
     ),
-    legend: legendOf(weighted ? 'Holm boundary, by weight' : 'Holm boundary, α / (m − place + 1)'),
+    legend: drawLegend(
+      weighted ? 'Holm boundary, by weight' : 'Holm boundary, α / (m − place + 1)',
+    ),
     caption: html`<p>Walking from the left, every test below the boundary is rejected until the first that is not; all after it stand, wherever they lie.${weighted}</p>`,
   }
 }
 
-function legendOf(boundary: string) {
+function drawLegend(boundary: string) {
   const circle = (tone: string) => html`<circle class="decides ${tone}" cx="7" cy="7" r="4"/>`
   return [
     makeLegendItem(html`<path class="threshold" d="M0 11L22 3"/>`, 22, boundary),

@@ -23,7 +23,7 @@ function modelRows<S extends StepOrAll>(
   result: Result,
   steps: readonly S[],
   measure: string,
-  cellsOf: (value: number | null, measures: ResultMeasures | undefined) => readonly string[],
+  toCells: (value: number | null, measures: ResultMeasures | undefined) => readonly string[],
 ) {
   const all = steps.map((step) => ({
     heading: step === 'overall' ? 'Overall, mean of the steps' : stepName(result, step),
@@ -44,7 +44,7 @@ function modelRows<S extends StepOrAll>(
     rows: found.map(
       ({ model, role, mean, lower, upper, measures: of }): ChartRow => ({
         ...{ label: model, tone: role, point: mean, bounds: { lower, upper } },
-        cells: cellsOf(mean, of),
+        cells: toCells(mean, of),
         absent: 'no scored pair',
       }),
     ),

@@ -69,7 +69,7 @@ const LONGEST_LABEL = 19
 const GAP = 8
 
 /** Labels and columns get the width of their text, the marks the rest. */
-function frameOf({ scale, columns, groups }: RowChart): Frame {
+function createFrame({ scale, columns, groups }: RowChart): Frame {
   const rows = groups.flatMap((group) => group.rows)
   const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
   const label = Math.min(LONGEST_LABEL, longest(rows.map((row) => row.label)))
@@ -158,7 +158,7 @@ function references(chart: RowChart, frame: Frame, top: number, bottom: number):
  * with the figure in the row.
  */
 export function drawRowChart(chart: RowChart): Drawing {
-  const frame = frameOf(chart)
+  const frame = createFrame(chart)
   // The column names are above the labels of the references.
   const top = 28 + 14 * chart.references.length
   let y = top

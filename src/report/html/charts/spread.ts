@@ -11,16 +11,16 @@ import { type ChartRow, drawRowChart } from './row-chart.js'
 type Spread = Reading['spread'][number]
 
 /** The quantile of a share: a result has those of 0, 0.05, …, 1. */
-const quantileOf = ({ quantiles }: Spread, share: number): number | null =>
+const quantileAt = ({ quantiles }: Spread, share: number): number | null =>
   quantiles[Math.round(share * (quantiles.length - 1))] ?? null
 
-function rowOf(spread: Spread, harm: number): ChartRow {
-  const median = quantileOf(spread, 0.5)
+function toRow(spread: Spread, harm: number): ChartRow {
+  const median = quantileAt(spread, 0.5)
   return {
     label: spread.comparator,
     tone: (median ?? 0) > harm ? 'bad' : (median ?? 0) < 0 ? 'candidate' : 'open',
     point: median,
-    bounds: { lower: quantileOf(spread, 0.25), upper: quantileOf(spread, 0.75) },
+    bounds: { lower: quantileAt(spread, 0.25), upper: quantileAt(spread, 0.75) },
     strokes: spread.quantiles,
     cells: [signedPercent(median, 1), `${whole(spread.worse)} of ${whole(spread.series)}`],
     absent: 'no series has a difference',
@@ -28,8 +28,8 @@ function rowOf(spread: Spread, harm: number): ChartRow {
 }
 
 /** The scale shows nine tenths of the series; a few far ones must not compress the others. */
-function domainOf(all: readonly Spread[], harm: number): (number | null)[] {
-  return [0, harm, ...all.flatMap((of) => [quantileOf(of, 0.05), quantileOf(of, 0.95)])]
+function listDomain(all: readonly Spread[], harm: number): (number | null)[] {
+  return [0, harm, ...all.flatMap((of) => [quantileAt(of, 0.05), quantileAt(of, 0.95)])]
 }
 
 const MARK = html`<line class="thick" x1="6" x2="28" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/>`
@@ -40,10 +40,10 @@ export function spreadFigures(result: Result): Figure[] {
   return candidatesIn(result).flatMap((candidate, at) => {
     const spreads = spreadIn(result).filter((of) => of.candidate === candidate)
     if (spreads.length === 0) return []
-    const scale = linear(domainOf(spreads, harm), 6)
+    const scale = linear(listDomain(spreads, harm), 6)
     const title = `${candidate}: how the differences lie over series`
     const descriptions = spreads.map(
-      (of) => `against ${of.comparator} ${signedPercent(quantileOf(of, 0.5), 1)} in the median`,
+      (of) => `against ${of.comparator} ${signedPercent(quantileAt(of, 0.5), 1)} in the median`,
     )
     const figure: Figure = {
       file: `series-${at + 1}`,
@@ -56,7 +56,7 @@ export function spreadFigures(result: Result): Figure[] {
         axis: '% of the comparator’s loss (left is better)',
         references: [NO_DIFFERENCE, regressionLine(harm)],
         columns: ['median', 'worse'],
-        groups: [{ rows: spreads.map((of) => rowOf(of, harm)) }],
+        groups: [{ rows: spreads.map((of) => toRow(of, harm)) }],
       }),
       csv: figureCsv(
         ['candidate', 'comparator', 'share', 'difference'],

@@ -8,7 +8,7 @@ import { type ChartRow, drawRowChart } from './row-chart.js'
 
 const TONE = { shown: 'candidate', declared: 'open', fixed: 'comparator' } as const
 
-function rowOf(event: TimeEvent): ChartRow {
+function toRow(event: TimeEvent): ChartRow {
   const point = parseInstant(event.at) ?? null
   const text = point === null ? '' : formatUtc(point)
   return {
@@ -32,7 +32,7 @@ const LEGEND = [
 /** The events in order, on one time scale. */
 export function timeLineFigure(result: Result): Figure {
   const events = timeLine(result)
-  const rows = events.map(rowOf)
+  const rows = events.map(toRow)
   const from = parseInstant(events.find(({ name }) => name === FIRST_DUE)?.at) as Instant
   const descriptions = events.map((event) => `${event.name}: ${eventTime(event)}.`)
   const title = 'From the registration to the outcomes'

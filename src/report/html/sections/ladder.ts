@@ -35,7 +35,7 @@ import { folded, foldedIf, html, type Markup } from '../markup.js'
 import { columnTable, type HtmlCell, type HtmlColumn } from './table.js'
 
 /** In per cent of the comparator's mean; of a share in percentage points. */
-function differenceOf(result: Result, test: ResultTest, value: number | null): string {
+function formatDifference(result: Result, test: ResultTest, value: number | null): string {
   const shown = isShare(result, test.score) ? value : relative(value, test)
   const text = decimal(shown === null ? null : shown * 100, 2)
   return shown !== null && shown > 0 && /[1-9]/.test(text) ? `+${text}` : text
@@ -45,8 +45,8 @@ function difference(result: Result, test: ResultTest): HtmlCell {
   const { bounds } = test
   const interval =
     bounds &&
-    html`<br><span class="muted">${differenceOf(result, test, bounds.lower)} … ${differenceOf(result, test, bounds.upper)}</span>`
-  return html`${differenceOf(result, test, test.observed)}${interval}`
+    html`<br><span class="muted">${formatDifference(result, test, bounds.lower)} … ${formatDifference(result, test, bounds.upper)}</span>`
+  return html`${formatDifference(result, test, test.observed)}${interval}`
 }
 
 function decision(result: Result, test: ResultTest): HtmlCell {
@@ -133,7 +133,7 @@ function hypotheses(result: Result): Markup | false {
     const test = tests.get(name)
     // The mean direction is of several tests.
     return test
-      ? differenceOf(result, test, value)
+      ? formatDifference(result, test, value)
       : decimal(value === null ? null : value * 100, 2)
   }
   const caption = 'Joint tests: better than every comparator, and within every limit, at once'

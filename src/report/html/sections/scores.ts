@@ -61,14 +61,14 @@ function meansIn(result: Result, measures: ResultMeasures, ids: readonly string[
 function meansTables(
   result: Result,
   by: 'step' | 'part',
-  rowsOf: (ids: readonly string[]) => HtmlCell[][],
+  toRows: (ids: readonly string[]) => HtmlCell[][],
 ): Markup {
   return joinLines(
     measureGroups(result).map(([caption, ids]) =>
       renderTable({
         caption: by === 'part' ? `${caption}, by part` : caption,
         head: ['model', by, 'pairs', ...ids.map(measureName)],
-        ...{ left: [1], compact: true, rows: rowsOf(ids) },
+        ...{ left: [1], compact: true, rows: toRows(ids) },
       }),
     ),
   )

@@ -62,7 +62,7 @@ function quoted(text: string): string {
 }
 
 /** A column: its name, its cell for each item, and whether it is left-aligned. */
-export type HtmlColumn<Of> = readonly [name: string, cellOf: (of: Of) => HtmlCell, side?: 'left']
+export type HtmlColumn<Of> = readonly [name: string, toCell: (of: Of) => HtmlCell, side?: 'left']
 
 /** A table with one row per item. */
 export function columnTable<Of>(
@@ -74,7 +74,7 @@ export function columnTable<Of>(
     ...named,
     head: columns.map(([name]) => name),
     left: columns.flatMap(([, , side], index) => (side === 'left' ? [index] : [])),
-    rows: items.map((of) => columns.map(([, cellOf]) => cellOf(of))),
+    rows: items.map((of) => columns.map(([, toCell]) => toCell(of))),
   })
 }
 
@@ -82,11 +82,11 @@ export function columnTable<Of>(
 export function perModelAndStep(
   result: Result,
   steps: readonly StepOrAll[],
-  cellsOf: (model: string, step: StepOrAll) => readonly HtmlCell[] | undefined,
+  toCells: (model: string, step: StepOrAll) => readonly HtmlCell[] | undefined,
 ): HtmlCell[][] {
   return modelsIn(result).flatMap(({ name }) =>
     steps.flatMap((step) => {
-      const cells = cellsOf(name, step)
+      const cells = toCells(name, step)
       return cells === undefined ? [] : [[name, stepName(result, step), ...cells]]
     }),
   )

@@ -263,14 +263,14 @@ const GRANT =
 
 /** The code in a store's error answer, like AccessDenied. */
 function parseErrorCode(bytes: Uint8Array): string | undefined {
-  return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(beginningOf(bytes))?.[1]
+  return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(readBeginning(bytes))?.[1]
 }
 
-const beginningOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
+const readBeginning = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
 
 /** The correct region, according to an answer. */
 function regionFromHost({ headers, bytes }: Received): string | undefined {
-  const inBody = /<Region>([^<]*)</.exec(beginningOf(bytes))?.[1]
+  const inBody = /<Region>([^<]*)</.exec(readBeginning(bytes))?.[1]
   const region = headers.get('x-amz-bucket-region') ?? inBody
   return region !== undefined && /^[a-z0-9-]{1,32}$/.test(region) ? region : undefined
 }

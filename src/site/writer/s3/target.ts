@@ -84,7 +84,7 @@ export async function openObjectTarget(options: TargetOptions): Promise<SiteTarg
         },
         objects: {
           generation,
-          recordOf: (files, now) => ({
+          buildRecord: (files, now) => ({
             generation,
             superseded: supersededBy(files, built, now, afterFailure),
           }),

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { createCosineTables } from '../dist/inference/cosines.js'
 import { planPower } from '../dist/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../dist/lint/power/predict.js'
-import { computePastComparators, makeCandidates } from '../dist/lint/power/run.js'
+import { computePastComparators, createCandidates } from '../dist/lint/power/run.js'
 import { bindPlan } from '../dist/protocol/rules/bind.js'
 import { compileRules } from '../dist/protocol/rules/compile.js'
 import { parseNormalForm } from '../dist/truth/closes/close-series.js'
@@ -51,7 +51,7 @@ async function lines(closes, days, candidates, { correlation, evaluations, lag }
   const planned = planPower(registrationOf(days, candidates, lag), protocol)
   const { design } = planned
   const past = computePastComparators(closes, planned, pool)
-  const all = makeCandidates(past, [{ correlation, candidate: null, pairs: null }], SEED)
+  const all = createCandidates(past, [{ correlation, candidate: null, pairs: null }], SEED)
   // The last is the one that is asked for; the others are always there.
   const made = { ...all, laws: all.laws.slice(-1) }
   const [predicted] = await predictions(design, made, SEED)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import seedrandom from 'seedrandom'
 import { enterRegistration } from '../dist/evaluation/enter-registration.js'
 import { compileRules } from '../dist/protocol/rules/compile.js'
-import { buildRegistration } from '../dist/registration/build.js'
+import { createRegistration } from '../dist/registration/build.js'
 import { draftPlan } from '../dist/registration/template.js'
 import { stamp } from '../test/store/producer-tables.mjs'
 import { HORIZONS, HOUR, writeLines } from './parts/made-forecasts.mjs'
@@ -104,7 +104,7 @@ function registered(cwd, replicates) {
   const frozen = join(cwd, 'protocols', `${draft.protocol_version}.json`)
   // Not by `register`: it rightly refuses few replicates for a family of this size.
   const protocol = JSON.parse(readFileSync(frozen, 'utf8'))
-  const registration = buildRegistration(PLAN, compileRules(protocol), Date.now() * 1000)
+  const registration = createRegistration(PLAN, compileRules(protocol), Date.now() * 1000)
   const file = `registration-${replicates}.json`
   enterRegistration(registration, join(cwd, file), join(cwd, 'protocols', 'ledger.jsonl'))
   return ['--registration', file, '--history', 'history.sqlite', '--outcomes', 'vintage']

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { estimandIn } from '../../dist/evaluation/reading/basis.js'
 import { makeHypotheses } from '../../dist/evaluation/reading/hypotheses.js'
-import { judgeTest } from '../../dist/inference/ewc-judge.js'
+import { computeTest } from '../../dist/inference/ewc-judge.js'
 import { computeCellDifferences, createTestComponent } from '../../dist/inference/family-series.js'
 import { createMeanSums } from '../../dist/inference/sums.js'
 import { compileRules } from '../../dist/protocol/rules/compile.js'
@@ -72,7 +72,7 @@ export function gapTests(horizons, getCell, differences, gaps) {
 
 /** A test whose components are all at hand, judged. */
 export const judgeComponents = ({ components, ...test }, design, tables) =>
-  judgeTest({ ...test, sums: createMeanSums(components, design.blockLength) }, design, tables)
+  computeTest({ ...test, sums: createMeanSums(components, design.blockLength) }, design, tables)
 
 /**
  * The hypotheses of a registration.

@@ -5,7 +5,7 @@ import { countOriginsADay } from '../../dist/inference/days.js'
 import { seededRandom } from '../../dist/lint/power/random.js'
 import { Memberships } from '../../dist/pairing/accounting.js'
 import { originsAt } from '../../dist/pairing/make-plan.js'
-import { buildStrata } from '../../dist/registration/strata.js'
+import { compileStrata } from '../../dist/registration/strata.js'
 import { computeMeasures } from '../../dist/scoring/cells.js'
 import { listMeasures } from '../../dist/scoring/measures.js'
 import { emptyPairs } from '../../dist/scoring/panel.js'
@@ -269,7 +269,7 @@ export function madeFamily(market, models, { tests, horizons, strata }) {
   }
   const sources = { closeAt: (instant) => closeAt(market.closes, instant) }
   const memberships = new Memberships(
-    buildStrata(strata, sources),
+    compileStrata(strata, sources),
     originsAt(
       Array.from(
         { length: market.origins },

@@ -3,7 +3,7 @@
 
 import { createCosineTables } from '../../dist/inference/cosines.js'
 import { ewcFamily } from '../../dist/inference/ewc-family.js'
-import { judgeTest } from '../../dist/inference/ewc-judge.js'
+import { computeTest } from '../../dist/inference/ewc-judge.js'
 import { holm } from '../../dist/inference/holm.js'
 import { runFamily } from '../../dist/inference/run-family.js'
 import { createMeanSums } from '../../dist/inference/sums.js'
@@ -77,7 +77,7 @@ function byCosines(tests, family) {
   const tables = createCosineTables()
   const weighted = family.map(({ name, components }, index) => {
     const sums = createMeanSums(components, design.blockLength)
-    const judged = judgeTest({ name, sums, memory: tests[index].memory }, design, tables)
+    const judged = computeTest({ name, sums, memory: tests[index].memory }, design, tables)
     return { judged, weight: weights[index] }
   })
   return ewcFamily(weighted, design.alpha).tests

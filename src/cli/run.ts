@@ -42,22 +42,23 @@ export async function runCommand(
     code = await dispatch(argv, commands, terminal)
   } catch (error) {
     reported = error
-    code = sayError(terminal, error, hide)
+    code = printError(terminal, error, hide)
   }
   const failure = await getOutputFailure()
   if (failure === undefined || reported !== undefined || isClosedOutput(failure)) return code
-  return sayError(terminal, failure, hide)
+  return printError(terminal, failure, hide)
 }
 
 /** Prints the error and what to do. A reader of standard output that stops early, such as `head`, is not an error. */
-function sayError(
+function printError(
   { stderr, env }: Pick<Terminal, 'stderr' | 'env'>,
   error: unknown,
   hide: Hide,
 ): ExitCode {
   if (isClosedOutput(error)) return EXIT.holds
   const fault = systemError(error) ?? error
-  if (fault instanceof ForeproofError && fault.code !== 'bug') return sayKnown(stderr, fault, hide)
+  if (fault instanceof ForeproofError && fault.code !== 'bug')
+    return printKnownError(stderr, fault, hide)
   stderr.write(`foreproof: internal error: ${printable(hide(errorText(error)))}\n`)
   stderr.write('  This is a fault of foreproof, not of your input: please report it.\n')
   if (env.FOREPROOF_DEBUG && error instanceof Error) {
@@ -66,7 +67,11 @@ function sayError(
   return EXIT.unable
 }
 
-function sayKnown(stderr: NodeJS.WritableStream, error: ForeproofError, hide: Hide): ExitCode {
+function printKnownError(
+  stderr: NodeJS.WritableStream,
+  error: ForeproofError,
+  hide: Hide,
+): ExitCode {
   stderr.write(`foreproof: ${printable(hide(located(error)))}\n`)
   if (error.help !== undefined) stderr.write(`  ${printable(hide(error.help))}\n`)
   return error.exitCode
@@ -136,9 +141,9 @@ export async function runProcess(commands: readonly CommandEntry[]): Promise<voi
   const { stdin, stderr, env } = process
   const terminal = { stdin, stdout: wholeOutput(process.stdout), stderr, env }
   const hide = hiding(process.argv.slice(2), env)
-  const unanswered = () => sayError(terminal, new Error('the run ended before its answer'), hide)
+  const unanswered = () => printError(terminal, new Error('the run ended before its answer'), hide)
   process.once('beforeExit', unanswered)
-  process.on('uncaughtException', (error) => process.exit(sayError(terminal, error, hide)))
+  process.on('uncaughtException', (error) => process.exit(printError(terminal, error, hide)))
   const code = await runCommand(process.argv.slice(2), commands, terminal)
   process.removeListener('beforeExit', unanswered)
   process.exitCode = code

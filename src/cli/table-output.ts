@@ -50,7 +50,7 @@ export async function writeTable(
 }
 
 /** If the rows go to standard output, messages about them go to standard error. */
-export function besideRows(file: string | undefined, context: Context): ReportOutput {
+export function diagnosticRows(file: string | undefined, context: Context): ReportOutput {
   return file === undefined ? { ...context, colour: false, stdout: context.stderr } : context
 }
 

@@ -95,7 +95,7 @@ export function checkBody(
     const nothing = { value: undefined, rows: [], sound: false, rowPointer: () => '' }
     return { where, ...nothing, place: () => ({ where }), expect: () => false }
   }
-  judge.look('body-json')
+  judge.countChecks('body-json')
   const place = (pointer: string): Place => ({
     where,
     pointer,
@@ -126,10 +126,10 @@ export function checkBody(
   const general: RuleName[] = ['api-version', ...special]
   if (Array.isArray(data)) general.push(size)
   for (const rule of general.concat(given.length > 0 ? RESOURCE_RULES : [])) {
-    if (!broken.has(rule)) judge.look(rule)
+    if (!broken.has(rule)) judge.countChecks(rule)
   }
   const rowPointer = (index: number) => (Array.isArray(data) ? `/data/${index}` : '/data')
-  if (rows.length > 1 && !broken.has('page-order')) judge.look('page-order')
+  if (rows.length > 1 && !broken.has('page-order')) judge.countChecks('page-order')
   return { where, value, rows, sound, place, expect, rowPointer }
 }
 

@@ -57,7 +57,7 @@ export class RuleChecks {
    * @param detail - what was seen if it does not hold.
    */
   expect(rule: RuleName, holds: boolean, place: Place | (() => Place), detail: string): boolean {
-    this.look(rule)
+    this.countChecks(rule)
     if (holds) return true
     const at = typeof place === 'function' ? place() : place
     const failures = this.#failures.get(rule) ?? 0
@@ -85,7 +85,7 @@ export class RuleChecks {
   }
 
   /** Counts checks of a rule. */
-  look(rule: RuleName, times = 1): void {
+  countChecks(rule: RuleName, times = 1): void {
     this.#looked.set(rule, (this.#looked.get(rule) ?? 0) + times)
   }
 

@@ -11,7 +11,7 @@ import type { CheckedInputs } from './check.js'
 import type { DigestedRows } from './history.js'
 import { withOtherRegistrations } from './other-registrations.js'
 import type { CodeVersion, Result } from './result/result.js'
-import { makeRunMetadata } from './result/shared.js'
+import { createRunMetadata } from './result/shared.js'
 import type { ReadEvaluation } from './steps.js'
 
 /** Checked inputs whose reading is recorded: from here on an aborted run is known, too. */
@@ -44,7 +44,7 @@ export async function enterReading<Options extends ReadingOptions>(
     ...{ ...checked, documents, options, findings: [...checked.findings, ...others.findings] },
     task: outcomes.task(documents, history.regimes, log.commitments),
     rows: history.rows(),
-    run: makeRunMetadata(documents, read, options.code, earlier, log.member),
+    run: createRunMetadata(documents, read, options.code, earlier, log.member),
     access: readingsPath(checked),
   }
 }

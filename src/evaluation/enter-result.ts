@@ -3,7 +3,7 @@ import { ForeproofError } from '../contract/error.js'
 import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { withLock } from '../files/lock.js'
-import { makeFolderSync } from '../files/new-folder.js'
+import { createFolderSync } from '../files/new-folder.js'
 import { appendToLedger, ledgerPath, readLedgerFile } from '../protocol/ledger-file.js'
 import {
   type AccessEntry,
@@ -92,7 +92,7 @@ export async function takeOverResult(
 
 /** Lengthens a record of readings beside the ledger to that of an evidence folder, if one goes on from the other. */
 function takeOverReadings(path: string, entries: readonly AccessEntry[], folder: string): void {
-  makeFolderSync(dirname(path))
+  createFolderSync(dirname(path))
   withLock(path, () => {
     const log = readAccessFile(path, entries[0]?.registration_sha256 ?? '')
     assertSound('access', log.findings)

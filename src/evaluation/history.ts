@@ -9,7 +9,7 @@ import { createEntryReader } from '../history/leaf.js'
 import type { Stratum } from '../pairing/plan.js'
 import type { Period, PeriodList } from '../periods/list.js'
 import type { Rules } from '../protocol/rules/compile.js'
-import { buildStrata } from '../registration/strata.js'
+import { compileStrata } from '../registration/strata.js'
 import type { HistoryExtent, OnStored, PairingWindow, StoredRow } from '../store/history-reader.js'
 import { toPairingRow } from '../store/hourly-rows.js'
 import { readHistory, streamRows } from '../store/open.js'
@@ -100,7 +100,7 @@ export function createStrata(
   { closeAt }: Vintage,
   regimes: Regimes,
 ): readonly Stratum[] {
-  return buildStrata(strata, { closeAt, regimeAt: (origin) => regimes.get(origin) })
+  return compileStrata(strata, { closeAt, regimeAt: (origin) => regimes.get(origin) })
 }
 
 /** The first and last origin of a registration. */

@@ -7,7 +7,7 @@ import { STDIN } from '../files/stdin.js'
 import { HOURLY_LEVELS, type PairingRow } from '../forecast/row.js'
 import { Accounting, Memberships, summarizePairing } from '../pairing/accounting.js'
 import { csvWriter, ndjsonWriter } from '../pairing/lines.js'
-import { makePairingPlan, withLevels } from '../pairing/make-plan.js'
+import { createPairingPlan, withLevels } from '../pairing/make-plan.js'
 import type { PairingSummary } from '../pairing/paired-attempt.js'
 import type { CommitmentLookup, PairingPlan } from '../pairing/plan.js'
 import { loadDocument } from '../protocol/load.js'
@@ -240,7 +240,7 @@ function hourlyPairing(
         return hourlyEvaluationPlan({ registration, rules, truth, strata, commitments }, knownTime)
       }
       const window = chosenWindow(options, facts)
-      return makePairingPlan(rules, truth, {
+      return createPairingPlan(rules, truth, {
         ...backtestOptions(facts.models),
         ...{ from: hourAt(window.from), to: hourAt(window.to), asOf: knownTime },
       })
@@ -274,7 +274,7 @@ function seriesPairing(
         return seriesEvaluationPlan({ ...documents, commitments }, shown, knownTime)
       }
       const window = { from: 0, to: periods.length - 1 }
-      return makePairingPlan(rules, shown, {
+      return createPairingPlan(rules, shown, {
         ...backtestOptions(models),
         ...{ ...window, asOf: knownTime, forVerdict: true },
       })

@@ -1,6 +1,6 @@
 import { checkedInstant, type Instant, parseInstant } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
-import { makePairingPlan, originsAt } from '../pairing/make-plan.js'
+import { createPairingPlan, originsAt } from '../pairing/make-plan.js'
 import type { CommitmentLookup, PairingPlan, Stratum } from '../pairing/plan.js'
 import type { PeriodList } from '../periods/list.js'
 import { hasHypotheses } from '../protocol/rules/bind.js'
@@ -52,7 +52,7 @@ export function hourlyEvaluationPlan(
   asOf: Instant = Number.POSITIVE_INFINITY,
 ): PairingPlan {
   const { window } = registration
-  const plan = makePairingPlan(rules, truth, {
+  const plan = createPairingPlan(rules, truth, {
     ...registeredOptions(registration, commitments),
     strata,
     from: rules.calendar.position(window.from),
@@ -118,7 +118,7 @@ export function seriesEvaluationPlan(
   asOf: Instant,
 ): PairingPlan {
   const { registration, origins, commitments, rules } = basis
-  return makePairingPlan(rules, truth, {
+  return createPairingPlan(rules, truth, {
     ...registeredOptions(registration, commitments),
     from: origins[0] as number,
     to: origins.at(-1) as number,

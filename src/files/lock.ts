@@ -41,7 +41,7 @@ interface LockOptions {
  * Takes a lock: a file that names its holder. A lock whose holder no longer runs is taken over.
  * @returns a function that releases it.
  */
-export function takeLock(file: string, options: LockOptions): () => void {
+export function acquireLock(file: string, options: LockOptions): () => void {
   const { host } = options
   const deadline = performance.now() + (options.patienceMs ?? 0)
   let emptySince: number | undefined
@@ -76,7 +76,7 @@ export function withLock<T>(path: string, work: () => T): T {
       file: lock,
       help: 'Wait for it; if no foreproof is running, delete the file.',
     })
-  const release = takeLock(lock, { patienceMs: PATIENCE_MS, host: hostname(), refuse })
+  const release = acquireLock(lock, { patienceMs: PATIENCE_MS, host: hostname(), refuse })
   try {
     return work()
   } finally {

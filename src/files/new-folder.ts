@@ -137,7 +137,7 @@ export class StagedFolder {
     const path = join(this.staging, name)
     const folder = dirname(path)
     if (folder !== this.staging && !this.#folders.has(folder)) {
-      makeFolderSync(folder, (made) => this.#folders.add(made))
+      createFolderSync(folder, (made) => this.#folders.add(made))
     }
     return openSync(path, 'wx')
   }
@@ -211,7 +211,7 @@ function ignoreErrors(step: () => void): void {
  * @throws the error of the system; `EEXIST` if a file has the name.
  * @throws {ForeproofError} `usage` for an address: its password would be the name of a folder.
  */
-export function makeFolderSync(folder: string, made?: (folder: string) => void): void {
+export function createFolderSync(folder: string, made?: (folder: string) => void): void {
   if (showsSecret(folder) && !existsSync(folder)) {
     throw new ForeproofError('usage', `${withoutSecrets(folder)}: is an address, not a folder`, {
       help: 'Name a folder.',
@@ -220,7 +220,7 @@ export function makeFolderSync(folder: string, made?: (folder: string) => void):
   const above = dirname(folder)
   let cause = tryMakeFolder(folder, made)
   if (cause?.code === 'ENOENT' && above !== folder) {
-    makeFolderSync(above, made)
+    createFolderSync(above, made)
     cause = tryMakeFolder(folder, made)
   }
   if (cause !== undefined) throw cause
@@ -233,7 +233,7 @@ export function makeFolderSync(folder: string, made?: (folder: string) => void):
  */
 export function assertFolder(folder: string, help: string, made?: (folder: string) => void): void {
   try {
-    makeFolderSync(folder, made)
+    createFolderSync(folder, made)
   } catch (cause) {
     // Node reports EEXIST if a file has the name of the folder.
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(cause, folder)

@@ -49,7 +49,7 @@ async function* exportedEntries(path: string, { signal }: SeriesExportOptions) {
 }
 
 /** The levels of all forecasts of a history, ascending. */
-async function collectLevels(path: string, options: SeriesExportOptions): Promise<string[]> {
+async function gatherLevels(path: string, options: SeriesExportOptions): Promise<string[]> {
   const levels = new Set<string>()
   for await (const rows of seriesExport(path, options)) {
     for (const row of rows) {
@@ -67,7 +67,7 @@ export async function seriesAsTable(
   path: string,
   options: SeriesExportOptions = {},
 ): Promise<Table> {
-  const levels = await collectLevels(path, options)
+  const levels = await gatherLevels(path, options)
   const at = SERIES_COLUMNS.findIndex(({ name }) => name === 'value') + 1
   const quantiles = levels.map((level): Column => ({ name: `q${level}`, type: 'number' }))
   const columns = [...SERIES_COLUMNS.slice(0, at), ...quantiles, ...SERIES_COLUMNS.slice(at)]

@@ -21,7 +21,7 @@ const KEY = /^(.+?(?:Z|[+-]\d\d:\d\d)):(.+):([1-9]\d{0,8})$/s
  * @throws {ForeproofError} `usage` for an invalid key; `not-found` if the log has no entry of it; `refused` if no
  * checkpoint covers the entry yet, or its row has changed.
  */
-export async function proveEntry(
+export async function createEntryProof(
   reader: HistoryReader,
   id: string,
 ): Promise<Omit<LogProof, 'anchors'>> {

@@ -83,7 +83,7 @@ export async function sealHistory(path: string, options: SealOptions = {}): Prom
     const before = await readSealedSize(file)
     const sealed = await file.newestCheckpoint()
     const note = size > before ? await checkpointNote(file, log, size, options.key) : sealed?.note
-    const witnessed = await collectCosignatures(file, note, size, options)
+    const witnessed = await gatherCosignatures(file, note, size, options)
     const isSealed = note !== undefined && (!witnessed || witnessed.mayBeSealed)
     if (isSealed) await keepCheckpoint(file, size, witnessed?.note ?? note)
     if (isSealed && witnessed && options.witnesses) {
@@ -137,7 +137,7 @@ function assertWitnesses(log: string, { witnesses, key }: SealOptions): void {
  * Has witnesses cosign a checkpoint. Entries are committed first, because a witness will require them forever. A new
  * transaction begins afterwards, because witnesses may take a while.
  */
-async function collectCosignatures(
+async function gatherCosignatures(
   file: LogFile,
   note: string | undefined,
   size: number,

@@ -49,7 +49,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
     ...outcomeReasons(input),
     ...waitingReasons(input),
     ...input.byVerdict.substituted.map((comparator) =>
-      makeReason({ code: 'comparator_substituted', leads_to: 'inconclusive', comparator }),
+      createReason({ code: 'comparator_substituted', leads_to: 'inconclusive', comparator }),
     ),
     ...verdictReasons(input),
     ...comparisons.flatMap((comparison) => benefitReasons(comparison, input)),
@@ -116,7 +116,7 @@ function groupReasons(
     const code = 'group_harm_not_excluded'
     const figures = { found: relative(found, comparatorLoss), limit: regressionLimit }
     return [
-      makeReason({ code, leads_to: 'inconclusive', ...testKey, ...figures, details: [group] }),
+      createReason({ code, leads_to: 'inconclusive', ...testKey, ...figures, details: [group] }),
     ]
   })
 }
@@ -128,7 +128,7 @@ function groupReasons(
 function incomparableReasons({ comparator, horizons }: Comparison): DispositionReason[] {
   const without = horizons.filter(({ direction }) => direction === null)
   return without.map(({ horizon }) =>
-    makeReason({
+    createReason({
       code: 'direction_not_comparable',
       leads_to: 'eligible_for_human_review',
       comparator,
@@ -157,7 +157,7 @@ function decidingTests({ overall, horizons }: Comparison): DecidingTest[] {
 }
 
 /** A reason in the form of a result; members that do not apply are null. */
-export function makeReason(
+export function createReason(
   given: Pick<DispositionReason, 'code' | 'leads_to'> & Partial<DispositionReason>,
 ): DispositionReason {
   return {
@@ -177,7 +177,7 @@ export function blocking(
   code: DispositionReason['code'],
   of: Partial<DispositionReason> = {},
 ): DispositionReason {
-  return makeReason({ code, leads_to: 'blocked', ...of })
+  return createReason({ code, leads_to: 'blocked', ...of })
 }
 
 /** Reasons that count against the candidate by themselves, even if other results are missing. */
@@ -186,7 +186,7 @@ export function harmReasons(comparison: Comparison, input: DispositionInput): Di
   const { test, comparatorLoss } = overall
   const reasons = limitReasons(comparison, input)
   if (!isWorse(test)) return reasons
-  const worse = makeReason({
+  const worse = createReason({
     code: 'significantly_worse',
     leads_to: 'negative',
     comparator,
@@ -211,13 +211,15 @@ function verdictReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   const code = 'verdict_not_established'
   const test = parts.find((part) => part.p === p)?.test ?? null
   const against = { found: holm.adjustedP, limit: byVerdict.alpha }
-  return [makeReason({ code, leads_to: 'inconclusive', test, ...against })]
+  return [createReason({ code, leads_to: 'inconclusive', test, ...against })]
 }
 
 /** The reason that the rules ask for too little; harm is still shown. */
 function laxReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   const of = { code: 'rules_too_lax', leads_to: 'inconclusive' } as const
-  return byVerdict.tooLax.map((each) => makeReason({ ...of, ...each, details: [...each.details] }))
+  return byVerdict.tooLax.map((each) =>
+    createReason({ ...of, ...each, details: [...each.details] }),
+  )
 }
 
 /** The reasons that waiting is worth too much, or that the periods of some steps have begun when forecasts are due. */
@@ -229,10 +231,10 @@ function waitingReasons({ byVerdict }: DispositionInput): DispositionReason[] {
     : ({ code: 'nowcast', leads_to: NOTHING_LOST } as const)
   const figures = { found: worth, limit: MOST_WAITING }
   return [
-    ...(nowcasts.length > 0 ? [makeReason({ ...begun, details })] : []),
+    ...(nowcasts.length > 0 ? [createReason({ ...begun, details })] : []),
     // If all steps are nowcasts, that reason is enough.
     ...(worth > MOST_WAITING && !isOnly
-      ? [makeReason({ code: 'waiting_too_long', leads_to: 'inconclusive', ...figures })]
+      ? [createReason({ code: 'waiting_too_long', leads_to: 'inconclusive', ...figures })]
       : []),
   ]
 }
@@ -242,7 +244,7 @@ const NO_WAITING: WaitingBasis = { worth: 0, nowcasts: [], isOnly: false }
 /** The reason that too many outcomes are missing for any conclusion. */
 function outcomeReasons({ byVerdict }: DispositionInput): DispositionReason[] {
   return byVerdict.missingOutcomes.map(({ found, limit, details }) =>
-    makeReason({
+    createReason({
       ...{ code: 'outcomes_missing', leads_to: 'inconclusive' },
       ...{ found, limit, details: [...details] },
     }),
@@ -270,14 +272,14 @@ export function benefitReasons(
   }
   if (-estimate < floor * comparatorLoss) {
     const code = 'practical_floor_not_reached'
-    return [makeReason({ code, leads_to: 'inconclusive', ...testKey, ...figures })]
+    return [createReason({ code, leads_to: 'inconclusive', ...testKey, ...figures })]
   }
   if (!input.byVerdict.verdict.holm?.rejected) return []
   const code = 'improvement_established'
   const leads_to = input.byVerdict.waiting?.isGivenAway
     ? 'eligible_waiting_given_away'
     : 'eligible_for_human_review'
-  return [makeReason({ code, leads_to, ...testKey, ...figures })]
+  return [createReason({ code, leads_to, ...testKey, ...figures })]
 }
 
 /** Horizons whose loss or direction is shown to exceed its limit. */
@@ -293,7 +295,7 @@ function limitReasons(
     const worse = test.simultaneousBounds?.lower
     if (worse !== undefined && loss !== null && worse > harm * loss) {
       reasons.push(
-        makeReason({
+        createReason({
           code: 'regression_limit_exceeded',
           ...stepKey,
           measure: 'point_loss',
@@ -306,7 +308,7 @@ function limitReasons(
     const found = direction?.simultaneousBounds?.lower
     if (!direction || found === undefined || found <= directionLimit) continue
     reasons.push(
-      makeReason({
+      createReason({
         code: 'direction_limit_exceeded',
         ...stepKey,
         measure: 'direction_error',
@@ -345,7 +347,7 @@ export function silenceReasons(
       (cell) => cell.comparator,
     ),
   ]
-  const noted = failing && makeReason({ code: failing[0], leads_to: NOTHING_LOST, ...failing[1] })
+  const noted = failing && createReason({ code: failing[0], leads_to: NOTHING_LOST, ...failing[1] })
   return noted === undefined ? silent : [...silent, noted]
 }
 
@@ -376,7 +378,7 @@ function beyondLimit(
     const details = level === null ? [] : [level]
     const leads_to = isSeries && isExcepted ? NOTHING_LOST : 'blocked'
     const found = notScored / origins
-    return makeReason({ code, leads_to, comparator, horizon, found, limit, details })
+    return createReason({ code, leads_to, comparator, horizon, found, limit, details })
   })
 }
 

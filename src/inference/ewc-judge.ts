@@ -35,7 +35,7 @@ export interface EwcJudged extends PreparedTest {
 }
 
 /** Estimate, error and p-value of a test, before any correction for the others. */
-export function judgeTest(test: EwcTest, design: EwcDesign, tables: CosineTables): EwcJudged {
+export function computeTest(test: EwcTest, design: EwcDesign, tables: CosineTables): EwcJudged {
   const minimumBlocks = Math.max(design.minimumBlocks, design.leastBlocks ?? LEAST_EWC_BLOCKS)
   const { counts, reasons: pairReasons } = prepareTest(test, { ...design, minimumBlocks })
   const reasons: BlockedReason[] = [...pairReasons]
@@ -79,7 +79,7 @@ export function boundsBeside(
   design: EwcDesign,
   tables: CosineTables,
 ): Bounds | undefined {
-  return judgedBounds(judgeTest(test, { ...design, ...ANY_PAIR }, tables), design.alpha)
+  return judgedBounds(computeTest(test, { ...design, ...ANY_PAIR }, tables), design.alpha)
 }
 
 /** Bounds of a judged test; undefined if it is blocked. */

@@ -42,7 +42,7 @@ export const MOST_REPLICATES = 20_000_000
 /**
  * @throws {ForeproofError} `invalid-input` for more replicates than fit in memory.
  */
-export function refuseTooMany(replicates: number): void {
+export function assertReplicates(replicates: number): void {
   if (replicates <= MOST_REPLICATES) return
   const message = `${replicates} replicates are more than one run can hold (${MOST_REPLICATES})`
   throw new ForeproofError('invalid-input', `inference: ${message}`)

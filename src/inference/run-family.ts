@@ -1,6 +1,6 @@
 import type { FamilyInput, FamilyTest } from './family-input.js'
 import { bootstrapP, holm } from './holm.js'
-import { type PreparedTest, prepareTest, refuseTooMany } from './prepare.js'
+import { assertReplicates, type PreparedTest, prepareTest } from './prepare.js'
 import type { DrawnTest, Resampling } from './resample.js'
 import { type BootstrapSummary, neededRanks, percentileBounds } from './summary.js'
 import { createMeanSums } from './sums.js'
@@ -30,7 +30,7 @@ const TESTS_A_THREAD = 8
  * @throws ForeproofError invalid-input for more replicates than can be held; interrupted on `signal`
  */
 export async function runFamily(input: FamilyInput): Promise<FamilyResult> {
-  refuseTooMany(input.replicates)
+  assertReplicates(input.replicates)
   stopIfAsked(input.signal)
   const { replicates, signal } = input
   const prepared = input.tests.map((test) => prepare(test, input))

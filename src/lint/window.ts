@@ -8,7 +8,7 @@ import { poolIn } from '../protocol/rules/bind.js'
 import { HOURS } from '../protocol/rules/calendar.js'
 import { rulesOver } from '../protocol/rules/compile.js'
 import { testDesign } from '../registration/design.js'
-import { buildStrata } from '../registration/strata.js'
+import { compileStrata } from '../registration/strata.js'
 import { createHourlyCloses } from '../scoring/baselines/closes.js'
 import { computeBaselines } from '../scoring/baselines/compute.js'
 import type { Closes } from '../truth/closes/closes-truth.js'
@@ -37,7 +37,7 @@ function strataFindings({ rules, window }: Registration, closes: Closes | undefi
     if (closes === undefined && (by === 'volatility' || by === 'trailing_return')) return []
     const closeAt = (instant: Instant) => closes?.closeAt(instant)
     const pointerAt = (level: number) => pointerTo(`${pointerTo('/strata', at)}/levels`, level)
-    return buildStrata([stratum], { closeAt }).flatMap((built) =>
+    return compileStrata([stratum], { closeAt }).flatMap((built) =>
       levelSizeFindings(built, origins, needs, pointerAt, true),
     )
   })

@@ -73,7 +73,7 @@ const NOTHING = {
 }
 
 /** The result if nothing was proven. */
-const refused = (...findings: readonly Finding[]): VerifiedProof => ({ ...NOTHING, findings })
+const failedProof = (...findings: readonly Finding[]): VerifiedProof => ({ ...NOTHING, findings })
 
 /** Verifies a proof without any other file, except for what the caller trusts. */
 export async function verifyProof(
@@ -82,8 +82,9 @@ export async function verifyProof(
 ): Promise<VerifiedProof> {
   const { file } = options
   const read = readDocument(bytes, file, { maxBytes: MAX_PROOF_BYTES })
-  if (!read.ok) return refused(...read.findings.map((one) => ({ ...one, file })))
-  const malformed = (detail: string) => refused(finding('proof-malformed', { detail }, { file }))
+  if (!read.ok) return failedProof(...read.findings.map((one) => ({ ...one, file })))
+  const malformed = (detail: string) =>
+    failedProof(finding('proof-malformed', { detail }, { file }))
   const fault = findFormFault(read.value)
   if (fault !== undefined) return malformed(fault)
   const proof = read.value as unknown as LogProof
@@ -92,11 +93,11 @@ export async function verifyProof(
   const path = proof.path.map((hash) => Buffer.from(hash, 'hex'))
   const { origin: log, size, root } = note
   if (!verifyInclusion(leafHash(proof.entry), proof.index, size, path, root)) {
-    return refused(finding('proof-root', { index: proof.index, size }, { file }))
+    return failedProof(finding('proof-root', { index: proof.index, size }, { file }))
   }
   const { key } = options
   if (key !== undefined && !isSignedBy(note, log, key)) {
-    return refused(finding('proof-signature', {}, { file }))
+    return failedProof(finding('proof-signature', {}, { file }))
   }
   const { stamps, findings } = await verifyStamps(proof, note, options)
   const demanded = options.anchors !== undefined || options.pinned !== undefined

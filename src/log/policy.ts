@@ -46,7 +46,7 @@ export function parsePolicy(bytes: Uint8Array | string, file: string): Policy {
   const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')
   const reader = new PolicyParser()
   for (const [at, line] of text.split('\n').entries()) {
-    const fault = reader.take(line)
+    const fault = reader.parseLine(line)
     if (fault !== undefined) throw malformedPolicy(`${file}:${at + 1}: ${fault}`, file)
   }
   const { logs, witnesses, groups, quorum } = reader
@@ -64,7 +64,7 @@ class PolicyParser {
   readonly #keys = new Set<string>()
 
   /** @returns what is wrong with the line. */
-  take(line: string): string | undefined {
+  parseLine(line: string): string | undefined {
     if (CONTROLS.test(line)) return 'has a control character, or is not UTF-8'
     const [kind, ...items] = line.split(/[ \t]+/).filter((item) => item !== '')
     if (kind === undefined || kind.startsWith('#')) return undefined

@@ -95,7 +95,7 @@ export async function resumeHistory(
           )
           await takeOver(entries, reader, writer, putRow)
         }
-        const checkpoints = await takeOverCheckpoints(deployment, writer, log)
+        const checkpoints = await copyCheckpoints(deployment, writer, log)
         await addRegistrations(writer, log.registrations)
         await writer.commit()
         return { log: origin, size, new_entries: size - before, new_checkpoints: checkpoints }
@@ -201,7 +201,7 @@ async function readRowKeys(
  * Copies checkpoints with their stamps. Each checkpoint must match the entries that the history has by then.
  * @returns the number of new ones.
  */
-async function takeOverCheckpoints(
+async function copyCheckpoints(
   deployment: Deployment,
   writer: HistoryWriter,
   { origin, checkpoints }: PublishedLog,

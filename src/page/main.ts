@@ -33,7 +33,7 @@ const status = (...says: (Node | string)[]): void => fill('status', ...says)
 const topFolder = (path: string) => path.split('/')[1] ?? ''
 
 /** Adds the given files to those given before, and starts. */
-function take(files: Given): void {
+function addFiles(files: Given): void {
   if (files.size === 0) return
   // A folder replaces an earlier one of the same name, with all its files.
   const again = new Set([...files.keys()].map(topFolder))
@@ -306,7 +306,7 @@ function start(): void {
   const single = byId('file') as HTMLInputElement
   const chosen = (of: HTMLInputElement) => {
     const files = [...(of.files ?? [])]
-    take(new Map(files.map((file) => [`/${file.webkitRelativePath || file.name}`, file])))
+    addFiles(new Map(files.map((file) => [`/${file.webkitRelativePath || file.name}`, file])))
     of.value = ''
   }
   input.addEventListener('change', () => chosen(input))
@@ -324,7 +324,7 @@ function start(): void {
   document.addEventListener('drop', (event) => {
     event.preventDefault()
     status('Reading.')
-    void dropped(event.dataTransfer?.items ?? []).then(take, () =>
+    void dropped(event.dataTransfer?.items ?? []).then(addFiles, () =>
       status('What was dropped could not be read. Choose the folder with the button.'),
     )
   })

@@ -52,14 +52,14 @@ export type Saying =
       readonly answers: readonly PageAnswer[]
     }
 
-const say = (said: Saying) => postMessage(said)
+const post = (said: Saying) => postMessage(said)
 
 async function audit(folder: string, given: Given) {
   mount(given, RELEASE.styles)
   const { paths, without } = findInputs(folder, given)
   const result: AuditResult = await auditFolder({
     ...{ folder, paths, without, code: RELEASE.code, render: RENDERERS },
-    onProgress: (phase, completed, total) => say({ kind: 'progress', phase, completed, total }),
+    onProgress: (phase, completed, total) => post({ kind: 'progress', phase, completed, total }),
   })
   return { found: result, answer: toPageAnswer(result) }
 }
@@ -89,7 +89,7 @@ async function auditChanged({ given, folder }: Order): Promise<void> {
   const forged = Buffer.from(resealResult(stored, sha256Hex(changed)))
   const second = await audit(folder, other.set(result, forged.buffer as ArrayBuffer))
   const answers = [first.answer, second.answer]
-  say({ kind: 'changed', what: { ...what, model: toPageText(model) }, answers })
+  post({ kind: 'changed', what: { ...what, model: toPageText(model) }, answers })
 }
 
 function mayRead(): boolean {
@@ -104,21 +104,21 @@ self.onmessage = async ({ data }: MessageEvent<Order>) => {
   const began = performance.now()
   try {
     if ([...data.given.values()].some((file) => file instanceof Blob) && !mayRead()) {
-      return say({ kind: 'blind' })
+      return post({ kind: 'blind' })
     }
     if (data.given.has(join(data.folder, RECORD_JSON))) {
       mount(data.given, RELEASE.styles)
       const now = Date.now() * 1000
       const checked = await checkRecord({ folder: data.folder, now, code: RELEASE.code })
       const seconds = (performance.now() - began) / 1000
-      return say({ kind: 'done', answer: toRecordAnswer(checked), seconds })
+      return post({ kind: 'done', answer: toRecordAnswer(checked), seconds })
     }
     if (data.task === 'change') return await auditChanged(data)
     const { answer } = await audit(data.folder, data.given)
-    say({ kind: 'done', answer, seconds: (performance.now() - began) / 1000 })
+    post({ kind: 'done', answer, seconds: (performance.now() - began) / 1000 })
   } catch (error) {
     const help = error instanceof ForeproofError ? error.help : undefined
     const message = toPageText(error instanceof Error ? error.message : String(error))
-    say({ kind: 'failed', message, help: help && toPageText(help) })
+    post({ kind: 'failed', message, help: help && toPageText(help) })
   }
 }

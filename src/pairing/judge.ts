@@ -37,7 +37,7 @@ export interface ExpectedKey {
  * The reason for an expected key: the first that applies, in the order of REASONS.
  * @param lateCounts - whether forecasts count that were committed late or never.
  */
-export function judge(
+export function decideReason(
   plan: PairingPlan,
   key: ExpectedKey,
   row: PairingRow | undefined,

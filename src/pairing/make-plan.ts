@@ -17,7 +17,7 @@ export interface PlanOptions extends Omit<PairingPlan, 'origins' | 'cells' | 'ru
 }
 
 /** Models × origins of a window × series × steps. @param options - from and to are positions in the calendar of the rules. */
-export function makePairingPlan(
+export function createPairingPlan(
   rules: Rules,
   truth: PairingTruth,
   { origins: given, ...options }: PlanOptions,

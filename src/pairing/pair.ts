@@ -5,7 +5,7 @@ import { compareText } from '../contract/order.js'
 import { FEW, remembering } from '../contract/remembering.js'
 import { NO_FORECAST, type PairingRow } from '../forecast/row.js'
 import { cellsBySeries, type GridCell, type PeriodPosition } from './grid.js'
-import { faultOfTimes, judge } from './judge.js'
+import { decideReason, faultOfTimes } from './judge.js'
 import { isLate, type PairedAttempt, type Reason, STATUS_OF } from './paired-attempt.js'
 import type { PairingPlan, Seen, Target } from './plan.js'
 
@@ -51,7 +51,7 @@ class Pairing {
         yield { ...this.#attempt(row, null, 'timestamp_invalid'), originText: row.originAt }
         continue
       }
-      this.#demandOrder(origin, row)
+      this.#assertOrder(origin, row)
       if (origin < from || origin > to) continue
       while (this.#cursor.comesBefore(origin, row)) yield this.#expected(undefined)
       if (this.#cursor.isAt(origin, row)) yield this.#expected(row)
@@ -67,9 +67,9 @@ class Pairing {
   /** Judges the key at the cursor, with its row or without, and advances. */
   #expected(row: PairingRow | undefined): PairedAttempt {
     const { origin, target, seen, cell, model } = this.#cursor
-    const reason = judge(this.#plan, this.#cursor, row, this.#read)
+    const reason = decideReason(this.#plan, this.#cursor, row, this.#read)
     const isTwo = this.#plan.isReadTwice && isLate(reason)
-    const again = isTwo ? judge(this.#plan, this.#cursor, row, this.#read, true) : undefined
+    const again = isTwo ? decideReason(this.#plan, this.#cursor, row, this.#read, true) : undefined
     const { series, horizon } = cell
     this.#cursor.advance()
     const key = row ?? { ...NOTHING, series, horizon, model }
@@ -99,7 +99,7 @@ class Pairing {
   /**
    * @throws {ForeproofError} `invalid-input` for a row out of order, because pairing would silently miss it.
    */
-  #demandOrder(origin: PeriodPosition, row: PairingRow): void {
+  #assertOrder(origin: PeriodPosition, row: PairingRow): void {
     const before = this.#before
     this.#before = { origin, row }
     if (before === undefined || compareAttempts(before.origin, before.row, origin, row) <= 0) return
@@ -174,11 +174,12 @@ const NOTHING: Omit<PairingRow, 'series' | 'model' | 'horizon'> = {
  * @throws {ForeproofError} `invalid-input` if the plan expects nothing.
  */
 function checkPlan({ origins, models }: PairingPlan): void {
-  const refuse = (says: string, help: string): never => {
+  const throwOrder = (says: string, help: string): never => {
     throw new ForeproofError('invalid-input', says, { help })
   }
-  if (origins.count === 0) refuse('the window holds no origin, so nothing is expected', 'Widen it.')
-  if (models.length === 0) refuse('no models are expected', 'Name at least one model.')
+  if (origins.count === 0)
+    throwOrder('the window holds no origin, so nothing is expected', 'Widen it.')
+  if (models.length === 0) throwOrder('no models are expected', 'Name at least one model.')
 }
 
 /** Iterates over the expected keys: by series, then origin, step and model. */

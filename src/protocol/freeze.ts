@@ -113,11 +113,11 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
   let created = false
   const entry = appendToLedger(ledgerPath(folder), (ledger) => {
     const earlier = frozenAs(ledger, version)
-    refuseOther(earlier?.protocol_sha256, digest, `version ${version}`, ledger.file)
-    refuseUnknown(ledger, version, supersedes)
-    if (existsSync(file)) refuseOther(digestOfFile(file), digest, file, file)
+    assertSameText(earlier?.protocol_sha256, digest, `version ${version}`, ledger.file)
+    assertKnown(ledger, version, supersedes)
+    if (existsSync(file)) assertSameText(digestOfFile(file), digest, file, file)
     else {
-      refuseOtherCase(folder, `${version}.json`)
+      assertSameCase(folder, `${version}.json`)
       if (beside !== undefined) createList(beside, options.periods ?? [])
       createFileAtomic(file, protocolText(protocol))
       created = true
@@ -152,7 +152,7 @@ function createList(file: string, periods: PeriodList): void {
   else {
     const existing = parsePeriods(readRegular(file, MAX_LIST_BYTES), file)
     const there = existing.ok ? describePeriods(existing.periods).sha256 : 'no list of periods'
-    refuseOther(there, sha256Hex(text), file, file)
+    assertSameText(there, sha256Hex(text), file, file)
   }
 }
 
@@ -160,7 +160,7 @@ function frozenAs(ledger: Ledger, version: string): FrozenEntry | undefined {
   return frozenEntries(ledger).find((entry) => entry.protocol_version === version)
 }
 
-function refuseOther(
+function assertSameText(
   earlier: string | undefined,
   digest: string,
   what: string,
@@ -174,7 +174,7 @@ function refuseOther(
   })
 }
 
-function refuseUnknown(ledger: Ledger, version: string, supersedes: string | undefined): void {
+function assertKnown(ledger: Ledger, version: string, supersedes: string | undefined): void {
   if (supersedes === undefined) return
   const isSelf = supersedes === version
   if (!isSelf && frozenAs(ledger, supersedes) !== undefined) return
@@ -186,7 +186,7 @@ function refuseUnknown(ledger: Ledger, version: string, supersedes: string | und
 }
 
 /** On file systems that ignore case, the two names would be one file. */
-function refuseOtherCase(folder: string, name: string): void {
+function assertSameCase(folder: string, name: string): void {
   const existing = readdirSync(folder).find((each) => each.toLowerCase() === name.toLowerCase())
   if (existing === undefined) return
   const file = join(folder, existing)

@@ -7,7 +7,7 @@ import { isDigest } from '../document/digest.js'
 import { readDocument } from '../document/read.js'
 import { writeFileAtomic } from '../files/atomic.js'
 import { withLock } from '../files/lock.js'
-import { makeFolderSync } from '../files/new-folder.js'
+import { createFolderSync } from '../files/new-folder.js'
 import { listFileNames, readRegular } from '../files/regular.js'
 import { FITS, isResult, linked } from './rules/entry.js'
 import type { Ledger } from './rules/ledger.js'
@@ -218,7 +218,7 @@ export function appendAccess(
   decide: (before: readonly AccessEntry[]) => AccessFields,
 ): readonly AccessEntry[] {
   try {
-    makeFolderSync(dirname(path))
+    createFolderSync(dirname(path))
   } catch (cause) {
     throw fileError(cause, dirname(path))
   }

@@ -25,7 +25,7 @@ import { latestTime } from '../time/rfc3161/time-stamp.js'
 import { computeChance } from './chance.js'
 import { changedBy } from './corrections.js'
 import type { ProtocolRules, RecordedRegistration, RecordInputs } from './inputs.js'
-import { type Proved, proveLedgerEntry } from './proofs.js'
+import { createLedgerProof, type Proved } from './proofs.js'
 import {
   ENDS,
   type End,
@@ -119,7 +119,7 @@ function toRow(entry: RegisteredEntry, context: Context): RecordRow {
   const { registration_sha256: digest, first_inputs, last_settled } = entry
   const registration = context.registrations.get(digest)
   const readings = context.readings.get(digest) ?? []
-  const proved = proveLedgerEntry(entry, context, registration)
+  const proved = createLedgerProof(entry, context, registration)
   const closing = findClosing(entry, context, registration)
   const result = toResult(digest, readings, context)
   const facts = { closing, result, readings, registration, proved }
@@ -257,7 +257,7 @@ function findClosing(
 ): RecordClosing | null {
   const { closed } = context.ends.get(registered.registration_sha256) ?? {}
   if (closed === undefined) return null
-  const { at: stamped } = proveLedgerEntry(closed, context, registration)
+  const { at: stamped } = createLedgerProof(closed, context, registration)
   // No proof shows it earlier than it says of itself.
   const proved = stamped && Math.max(stamped, instantOrNaN(closed.closed_at))
   // Without proof, it may have been closed as late as now.

@@ -48,7 +48,7 @@ import type {
 } from './inputs.js'
 import { earlyFault, settingsFault, settingsIn } from './settings.js'
 import { summarizeResult } from './summary.js'
-import { checkRegistrationProof, proveRegistration, witnessPolicy } from './witness-proofs.js'
+import { checkRegistrationProof, createRegistrationProof, witnessPolicy } from './witness-proofs.js'
 
 /** Where the parts of a record are. */
 export interface RecordSources {
@@ -214,7 +214,7 @@ async function readEvidence(
     const { result_sha256: digest, inputs } = result
     const { sha256: registration, ledger_entry_sha256: named } = inputs.registration
     const entry = entries.get(registration)
-    refuseForeign(folder, named, entry)
+    assertOwn(folder, named, entry)
     const { settings } = registrations.get(registration) ?? {}
     if (settings === undefined) {
       const why = 'its registration is not here, and nothing else says what was to be scored'
@@ -258,11 +258,7 @@ async function readVerifiedResult(folder: string): Promise<Result> {
 }
 
 /** @throws {ForeproofError} `refused` for a result that is of another ledger, or names another entry than this one's. */
-function refuseForeign(
-  folder: string,
-  named: string | null,
-  entry: RegisteredEntry | undefined,
-): void {
+function assertOwn(folder: string, named: string | null, entry: RegisteredEntry | undefined): void {
   if (entry !== undefined && named !== null && entryDigests(entry).includes(named)) return
   const why =
     entry === undefined
@@ -288,7 +284,7 @@ async function readProofs(
     const folder = evidence.find(({ registration }) => registration === digest)?.folder
     const file = proofs?.get(digest)
     if (value === undefined) continue
-    const made = proofs || !folder ? undefined : await proveRegistration(folder, entry, value)
+    const made = proofs || !folder ? undefined : await createRegistrationProof(folder, entry, value)
     const bytes = file ? readRegular(file, MAX_PROOF_BYTES) : toBytes(made)
     if (bytes === undefined) continue
     const path = `proofs/${digest}.json`

@@ -17,7 +17,7 @@ export interface Proved {
  * ledger without it: it may have been held back until then.
  * @param registration - whose authorities count; without it, all of the folder.
  */
-export function proveLedgerEntry(
+export function createLedgerProof(
   entry: LedgerEntry,
   { stamps, authorities, witnessed }: RecordInputs,
   registration: RecordedRegistration | undefined,

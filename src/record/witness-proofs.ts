@@ -23,7 +23,7 @@ export function witnessPolicy({ commitment, time }: RecordedRegistration): Polic
  * A proof that the log of an evidence folder has a registration, under the first checkpoint that the quorum of its
  * witnesses cosigned. It needs no other file. Undefined if there is none.
  */
-export async function proveRegistration(
+export async function createRegistrationProof(
   folder: string,
   entry: RegisteredEntry,
   registration: RecordedRegistration,

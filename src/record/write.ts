@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileError } from '../contract/error.js'
-import { makeFolderSync, StagedFolder } from '../files/new-folder.js'
+import { createFolderSync, StagedFolder } from '../files/new-folder.js'
 import { deriveRecord } from './derive.js'
 import { RECORD_JSON, RECORD_PAGE, recordText } from './files.js'
 import type { GatheredRecord } from './gather.js'
@@ -34,6 +34,6 @@ export function writeRecord({ inputs, files }: GatheredRecord, out: string): For
 /** Evidence may be larger than memory. */
 function copyInto({ staging }: StagedFolder, path: string, from: string): void {
   const to = join(staging, path)
-  makeFolderSync(dirname(to))
+  createFolderSync(dirname(to))
   copyFileSync(from, to)
 }

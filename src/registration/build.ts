@@ -24,7 +24,7 @@ export interface Scaled {
  * UTC, every default written out, the comparators resolved, every test by name, and the digest of it all.
  * @param periods - the list of the protocol, if it has one. @param scaled - without it nothing is scaled.
  */
-export function buildRegistration(
+export function createRegistration(
   plan: Plan,
   compiled: Rules,
   now: Instant,
@@ -60,12 +60,12 @@ export function buildRegistration(
     scales_as_of: scaled?.scales.length ? formatUtc(scaled.at) : null,
     instants: registeredInstants(window, rules, periods),
     rules: rulesData(rules),
-    family: buildFamily(rules, models, origins),
+    family: createFamily(rules, models, origins),
   }
   return { ...registration, registration_sha256: digestWithout(registration, REGISTRATION_DIGEST) }
 }
 
-function buildFamily(
+function createFamily(
   rules: Rules,
   models: Pick<Registration, 'candidates' | 'comparators' | 'not_asked'>,
   origins: readonly number[],

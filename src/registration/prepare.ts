@@ -17,7 +17,7 @@ import { computeScales } from '../scoring/scales.js'
 import type { TruthVintage } from '../truth/releases-vintage.js'
 import { risingFindings } from '../truth/rising.js'
 import { createSeriesTruth, type SeriesTruth } from '../truth/series-truth.js'
-import { buildRegistration, type Scaled } from './build.js'
+import { createRegistration, type Scaled } from './build.js'
 import { lacksVintage, planFindings, unfitVintage } from './plan-rules.js'
 import { findWindowOrigins } from './series-plan-rules.js'
 import { lastTarget } from './time-rules.js'
@@ -79,7 +79,7 @@ export function prepareRegistration(input: PrepareOptions): PrepareResult {
   const findings = locateFindings(planFaults, input.plan)
   if (!hasNoErrors(planFaults)) return { findings }
   const tied = vintage && plan.mode === 'backtest' ? withVintage(plan, vintage) : plan
-  return { findings, registration: buildRegistration(tied, rules, input.now, periods, scaled) }
+  return { findings, registration: createRegistration(tied, rules, input.now, periods, scaled) }
 }
 
 interface Given extends Omit<PrepareOptions, 'plan' | 'protocol' | 'periods'> {

@@ -33,7 +33,7 @@ type LevelOf = (origin: number) => string | undefined
 type Definition = RulesData['strata'][number]
 
 /** Strata in the form that pairing and scoring need, by full hours in UTC. */
-export function buildStrata(
+export function compileStrata(
   definitions: readonly Definition[],
   sources: StratumSources,
 ): Stratum[] {

@@ -11,7 +11,7 @@ import type { RegisteredEntry } from '../protocol/rules/entry.js'
 import { undecidedFindings } from '../protocol/rules/hourly-texts.js'
 import { frozenEntries, type Ledger, registeredEntries } from '../protocol/rules/ledger.js'
 import { scaledTransforms } from '../scoring/scales.js'
-import { buildRegistration, REGISTRATION_DIGEST, type Scaled } from './build.js'
+import { createRegistration, REGISTRATION_DIGEST, type Scaled } from './build.js'
 import { assertZoneTable, registeredInstants } from './instants.js'
 import { planFindings } from './plan-rules.js'
 
@@ -50,7 +50,7 @@ export function verifyRegistration(
   // Of a plan with faults no registration can be made.
   if (faults.length > 0) return wrong
   const scaled = scaledAgain(registration, rules)
-  const made = buildRegistration(plan, rules, registeredAt, periods, scaled)
+  const made = createRegistration(plan, rules, registeredAt, periods, scaled)
   const again = { ...made, ...ofTheMoment(registration, made) }
   return [...wrong, ...differingMembers(registration, again)]
 }

@@ -89,7 +89,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         assembled.redactor.add(keys)
         assembled.acceptKeys(keys.map(hashKey))
       }
-      assembled.keysWatch?.look(true)
+      assembled.keysWatch?.check(true)
       assembled.audit.reopen()
     },
     close() {

@@ -15,7 +15,6 @@ import { writeFixedFiles } from './fixed-files.js'
 import { headersText } from './headers.js'
 import {
   ATTEMPTS_INDEX_FILE,
-  buildNextUrl,
   CHECKSUMS_FILE,
   HEAD_FILE,
   HEADERS_FILE,
@@ -27,6 +26,7 @@ import {
   RECORD_FILE,
   SITE_LOG,
   sitePage,
+  toNextUrl,
 } from './layout.js'
 import { listLogFiles, logSummary, writeLog, writeLogHeads } from './log.js'
 import {
@@ -68,7 +68,7 @@ export async function buildSite(staged: StagedSite, input: BuildInput): Promise<
   // A build in place that was killed may have changed files that the previous list names.
   const kept = await keptChecksums(current, plan.keptPages, record?.building !== true)
   const names = pageNames(staged, plan.keptPages, kept.pages)
-  const nextUrl = buildNextUrl(HEAD_FILE, plan.pages, settings.baseUrl, names)
+  const nextUrl = toNextUrl(HEAD_FILE, plan.pages, settings.baseUrl, names)
   const first = pageBody(head, nextUrl, snapshot)
   const latest = latestBody(head[0], snapshot)
 
@@ -226,7 +226,7 @@ async function writePages(
     for (let page = high; page > keptPages; page--) {
       const rows = await readExactRows(reader, last, PAGE_SIZE)
       const file = pageFileAt(page, names)
-      const body = pageBody(rows, buildNextUrl(file, page - 1, baseUrl, names), snapshot)
+      const body = pageBody(rows, toNextUrl(file, page - 1, baseUrl, names), snapshot)
       unsound = joinCounts(unsound, body.unsound)
       if (!body.allStale) {
         sealed = page - 1

@@ -71,7 +71,7 @@ export function pageNumber(path: string): number | undefined {
  * Builds `next_url` in the file `from`, for the page at the position that follows it; null if that is 0. It is relative
  * to its own file so that the site can be moved; with a base it is absolute.
  */
-export function buildNextUrl(
+export function toNextUrl(
   from: string,
   nextPage: number,
   baseUrl: string | undefined,

@@ -37,7 +37,7 @@ export async function verifyStore(
   checks.first?.(report)
   const rows = new RowVerifier(report, onProgress)
   for await (const batch of scanForecasts(snapshot)) {
-    for (const row of batch) rows.look(row)
+    for (const row of batch) rows.check(row)
   }
   const origins = await verifyOrigins(snapshot, report)
   const attempts = await verifyAttempts(snapshot, report)
@@ -103,7 +103,7 @@ class RowVerifier {
     private readonly onProgress: ((rows: number) => void) | undefined,
   ) {}
 
-  look(row: HistoryRow): void {
+  check(row: HistoryRow): void {
     for (const fault of historyRowFaults(row)) this.report(fault)
     const judged = this.#judged(row)
     if (judged !== undefined) verifyRules(row, judged, this.report)
@@ -180,18 +180,18 @@ function verifyResource(
   judged: JudgedForecast | undefined,
   report: ReportFinding,
 ): void {
-  const say = (fault: string) => {
+  const addFault = (fault: string) => {
     const args = { row: nameOfRow(row), column: 'resource_json', fault }
     report(finding('history-resource', args))
   }
   if (judged === undefined) {
-    say('is not a JSON object (RFC 7493) that names its forecast')
+    addFault('is not a JSON object (RFC 7493) that names its forecast')
     return
   }
   // Report the origin as the resource spells it, because an export uses that spelling.
   const { forecast } = judged
   const isSame = forecast.origin_at === row.originAt && saysItsColumns(forecast, row)
-  if (!isSame) say('differs from its own row')
+  if (!isSame) addFault('differs from its own row')
 }
 
 /** Checks every row of a history of any series; see `HistoryReader.verify`. */

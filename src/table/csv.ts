@@ -41,7 +41,7 @@ export async function* readCsv(
   // Counting lines in the parser itself would make it half as fast again.
   let line = 1
   /** Rows are collected synchronously, because awaiting each takes as long as parsing it. */
-  const takeRows = (): CsvRow[] => {
+  const drainRows = (): CsvRow[] => {
     const rows: CsvRow[] = []
     for (;;) {
       const cells: string[] | null = parser.read()
@@ -56,13 +56,13 @@ export async function* readCsv(
       const bytes = Buffer.from(chunk)
       for (let at = 0; at < bytes.length && !parser.errored; at += PARSED_BYTES) {
         parser.write(bytes.subarray(at, at + PARSED_BYTES))
-        yield takeRows()
+        yield drainRows()
       }
       if (parser.errored) throw parser.errored
     }
     parser.end()
     await finished(parser, { readable: false })
-    yield takeRows()
+    yield drainRows()
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const position = { line: Number(error.lines ?? line), column: 1 }

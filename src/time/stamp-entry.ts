@@ -6,7 +6,7 @@ import { type Finding, finding, formatMessage } from '../contract/findings/findi
 import { printable } from '../contract/printable.js'
 import { withoutSecrets } from '../contract/secrets.js'
 import { createFileAtomic, writeFileAtomic } from '../files/atomic.js'
-import { makeFolderSync } from '../files/new-folder.js'
+import { createFolderSync } from '../files/new-folder.js'
 import type { LedgerEntry } from '../protocol/rules/entry.js'
 import { parseWebAddress } from '../remote/address.js'
 import { createClient, type RemoteResponse } from '../remote/client.js'
@@ -201,7 +201,7 @@ export async function keepToken(
   if (earlier?.ok === true && earlier.stamp.authority === stamp.authority) {
     return { outcome: 'kept', stamp: earlier.stamp }
   }
-  makeFolderSync(dirname(file))
+  createFolderSync(dirname(file))
   if (isThere) writeFileAtomic(file, token)
   else createFileAtomic(file, token)
   const outcome = isThere ? 'replaced' : 'written'

@@ -142,7 +142,7 @@ export function readTruth(path: string, rules: ValueRules): TruthVintage {
     version: 2,
     parse: (pieces, file) => {
       const table = parseReleases(pieces, file)
-      refuseOutOfDomain(table, rules, file)
+      assertInDomain(table, rules, file)
       return table
     },
     fault: manifestFault,
@@ -164,11 +164,7 @@ export function createTruth(manifest: TruthManifest, table: ReleaseTable): Truth
 /**
  * @throws {ForeproofError} `invalid-input` if `outcomes import` would have refused a value.
  */
-function refuseOutOfDomain(
-  table: ReleaseTable,
-  { series, forecast }: ValueRules,
-  file: string,
-): void {
+function assertInDomain(table: ReleaseTable, { series, forecast }: ValueRules, file: string): void {
   const first = new Map<DomainFault, ArgsOf<'truth-domain'>>()
   for (const { id } of series) {
     const releases = table.get(id)

@@ -174,7 +174,7 @@ export function parseKnownLogs(text: string, file: string): KnownLog[] {
   for (const [at, raw] of text.split('\n').entries()) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) continue
-    const fault = isBegun ? take(line, logs) : line === HEADER ? undefined : `is not ${HEADER}`
+    const fault = isBegun ? parseLine(line, logs) : line === HEADER ? undefined : `is not ${HEADER}`
     if (fault !== undefined) throw malformedList(`${file}:${at + 1}: ${fault}`, file)
     isBegun = true
   }
@@ -185,7 +185,7 @@ export function parseKnownLogs(text: string, file: string): KnownLog[] {
 }
 
 /** Parses one line. @returns what is wrong with it. */
-function take(line: string, logs: KnownLog[]): string | undefined {
+function parseLine(line: string, logs: KnownLog[]): string | undefined {
   const [, word = '', value = ''] = /^(\S+)\s+(.+)$/.exec(line) ?? []
   if (word === 'vkey') {
     const key = parseVerifierKey(value, KEY_TYPE.note)

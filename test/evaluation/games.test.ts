@@ -10,7 +10,7 @@ import { listCautions } from '../../src/report/notes.js'
 import { reasonLines } from '../../src/report/reasons.js'
 import { blockedBecause } from '../../src/report/sentences.js'
 import type { Vintage } from '../../src/truth/closes/vintage.js'
-import { makeVintage } from '../../src/truth/closes/vintage.js'
+import { createVintage } from '../../src/truth/closes/vintage.js'
 import { judgedTest } from '../inference/made.js'
 import { type Changes, changedIn } from '../protocol/sample.js'
 import { BY_VERDICT, cosineProtocol, NOW, plan } from '../registration/made.js'
@@ -169,7 +169,7 @@ function stormyVintage(): Vintage {
     closes.set(at, 60_000 * Math.exp(log))
     last = close
   }
-  return makeVintage(closes, 'made')
+  return createVintage(closes, 'made')
 }
 
 const PERSISTENCE: Registration['comparators'][number] = {

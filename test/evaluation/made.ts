@@ -25,7 +25,7 @@ import { compileRules, rulesData, rulesOver } from '../../src/protocol/rules/com
 import { findTooLax } from '../../src/protocol/rules/lax.js'
 import { levelNames } from '../../src/registration/strata.js'
 import type { Vintage } from '../../src/truth/closes/vintage.js'
-import { makeVintage } from '../../src/truth/closes/vintage.js'
+import { createVintage } from '../../src/truth/closes/vintage.js'
 import { frozen } from '../registration/made.js'
 import { numbers } from '../support/random.js'
 
@@ -43,7 +43,7 @@ export function madeVintage(hours: number, seed = 1) {
     price *= Math.exp(step * 0.006)
     closes.set(hourAt(hour), Math.round(price * 100) / 100)
   }
-  return makeVintage(closes, 'made')
+  return createVintage(closes, 'made')
 }
 
 /** The closes of a vintage, without those of some hours. */
@@ -57,7 +57,7 @@ export function closesOf(vintage: Vintage, ...without: Instant[]): Map<Instant, 
 }
 
 export const withoutCloses = (vintage: Vintage, ...hours: Instant[]) =>
-  makeVintage(closesOf(vintage, ...hours), 'made')
+  createVintage(closesOf(vintage, ...hours), 'made')
 
 /** A row that says nothing of a forecast. */
 export const BARE = {

@@ -29,7 +29,7 @@ import {
   withoutPosition,
 } from '../../src/protocol/rules/entry.js'
 import { verifyLedger } from '../../src/protocol/verify.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { ledgerLevels } from '../../src/time/level.js'
 import { countsFrom } from '../../src/time/registration-time.js'
 import { readStamps } from '../../src/time/token-file.js'
@@ -151,7 +151,7 @@ describe('a registration that a merge put behind entries of another branch', () 
     expect(result.registrations).toMatchObject({ divisor: 1, others: [] })
     const registers = (copy: World) => {
       const planned = plan({ hours: 288, over: { name: 'theirs', candidates: [name] } })
-      const theirs = buildRegistration(planned, compileRules(copy.protocol), at(BEFORE))
+      const theirs = createRegistration(planned, compileRules(copy.protocol), at(BEFORE))
       enterRegistration(theirs, join(copy.folder, 'theirs.json'), ledgerPath(copy.paths.protocol))
     }
     const copy = merged(world, registers)

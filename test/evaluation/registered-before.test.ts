@@ -11,7 +11,7 @@ import type { PairingRow } from '../../src/forecast/row.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerPath } from '../../src/protocol/ledger-file.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { renderMarkdown } from '../../src/report/markdown/page.js'
@@ -65,7 +65,7 @@ async function madeOnce(): Promise<World> {
 function enter(world: World, name: string, day: number, over: Partial<WorldOptions> = {}): void {
   const planned = { ...plan({ ...OPTIONS, ...over }), name }
   const when = over.registeredAt ?? at(`2024-12-${day}T00:00:00Z`)
-  const registration = buildRegistration(planned, compileRules(world.protocol), when)
+  const registration = createRegistration(planned, compileRules(world.protocol), when)
   const file = join(world.folder, `${name}.json`)
   enterRegistration(registration, file, ledgerPath(world.paths.protocol))
 }
@@ -223,7 +223,7 @@ describe('other registrations of the ledger', () => {
         ...{ folder: world.paths.protocol, now: when, periods },
       })
       const protocol = frozen.protocol as SeriesProtocol
-      const weekly = buildRegistration(planned, compileRules(protocol, periods), when, periods, {
+      const weekly = createRegistration(planned, compileRules(protocol, periods), when, periods, {
         scales,
         at: when,
       })

@@ -10,7 +10,7 @@ import { type Zone, zoneNamed } from '../../src/periods/zone.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerPath, readLedgerFile } from '../../src/protocol/ledger-file.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { draftPlan } from '../../src/registration/template.js'
 import type { SeriesScale } from '../../src/scoring/scales.js'
 import { importTruth } from '../../src/truth/import.js'
@@ -88,14 +88,14 @@ export async function makeSeriesFolder(options: SeriesFolderOptions = {}): Promi
   const plan = { ...PLAN, window: ends, ...options.plan }
   if (options.before !== undefined) {
     const other = { ...plan, ...options.before }
-    const earlier = buildRegistration(other, compileRules(protocol, DAYS), REGISTERED, DAYS)
+    const earlier = createRegistration(other, compileRules(protocol, DAYS), REGISTERED, DAYS)
     enterRegistration(earlier, join(folder, 'earlier.json'), ledgerPath(protocols))
   }
   const vintage = readTruth(join(folder, 'vintage'), protocol)
   const basis = seriesBasis({ protocol, periods: DAYS, vintage }, plan, REGISTERED)
   const [scales, scaledAt] = options.scales ?? [basis.registration.scales]
   const scaled = scales.length > 0 ? { scales, at: scaledAt ?? REGISTERED } : undefined
-  const registration = buildRegistration(
+  const registration = createRegistration(
     plan,
     compileRules(protocol, DAYS),
     REGISTERED,

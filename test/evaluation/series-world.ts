@@ -6,7 +6,7 @@ import { seriesTask } from '../../src/evaluation/task.js'
 import type { PairingRow } from '../../src/forecast/row.js'
 import { describePeriods, type PeriodList } from '../../src/periods/list.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { findWindowOrigins } from '../../src/registration/series-plan-rules.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { computeScales } from '../../src/scoring/scales.js'
@@ -107,7 +107,7 @@ export function seriesBasis(
   if (!found.ok) throw new Error(JSON.stringify(found.findings))
   const { scales } = found
   const scaled = scales.length > 0 ? { scales, at: registeredAt } : undefined
-  const registration = buildRegistration(
+  const registration = createRegistration(
     plan,
     compileRules(protocol, periods),
     registeredAt,

@@ -9,7 +9,7 @@ import { importFiles } from '../../src/history/import/import-files.js'
 import { freezeProtocol } from '../../src/protocol/freeze.js'
 import { ledgerPath } from '../../src/protocol/ledger-file.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { draftPlan } from '../../src/registration/template.js'
 import { closesText, createCloseSeries } from '../../src/truth/closes/close-series.js'
 import { writeVintage } from '../../src/truth/vintage-files.js'
@@ -161,7 +161,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const registeredAt =
     options.registeredAt ??
     at(mode === 'prospective' ? '2024-12-15T00:00:00Z' : '2025-05-01T00:00:00Z')
-  const registration = buildRegistration(plan(options), compileRules(protocol), registeredAt)
+  const registration = createRegistration(plan(options), compileRules(protocol), registeredAt)
   enterRegistration(registration, join(folder, 'registration.json'), ledgerPath(protocols))
   if (options.fill !== undefined) await options.fill({ folder }, vintage)
   else {

@@ -17,7 +17,7 @@ import {
   writeFileAtomic,
   writePiecesAtomic,
 } from '../../src/files/atomic.js'
-import { createAll, makeFolderSync, StagedFolder } from '../../src/files/new-folder.js'
+import { createAll, createFolderSync, StagedFolder } from '../../src/files/new-folder.js'
 import { temporaryName } from '../../src/files/temporary.js'
 import { temporaryFolder } from '../support/folder.js'
 
@@ -209,7 +209,7 @@ describe('a folder', () => {
   it('is made with those above it, once or again, and what was made is reported', () => {
     const path = inside('a/b/c')
     const made: string[] = []
-    for (let turn = 0; turn < 2; turn++) makeFolderSync(path, (each) => made.push(each))
+    for (let turn = 0; turn < 2; turn++) createFolderSync(path, (each) => made.push(each))
     expect(statSync(path).isDirectory()).toBe(true)
     expect(made).toEqual([inside('a'), inside('a/b'), path])
   })
@@ -217,12 +217,12 @@ describe('a folder', () => {
   it('does not take the place of a file', () => {
     const file = inside('file')
     writeFileSync(file, '')
-    expect(() => makeFolderSync(file)).toThrow(/EEXIST/)
-    expect(() => makeFolderSync(join(file, 'b'))).toThrow(/ENOTDIR/)
+    expect(() => createFolderSync(file)).toThrow(/EEXIST/)
+    expect(() => createFolderSync(join(file, 'b'))).toThrow(/ENOTDIR/)
   })
 
   // There Node's own way never ends.
   it.runIf(process.platform === 'linux')('fails where the system can make none', () => {
-    expect(() => makeFolderSync('/proc/nope/a/b')).toThrow(/ENOENT/)
+    expect(() => createFolderSync('/proc/nope/a/b')).toThrow(/ENOENT/)
   })
 })

@@ -13,7 +13,7 @@ import { exportLines } from '../../src/history/export.js'
 import { importResources } from '../../src/history/import/import.js'
 import { importFiles } from '../../src/history/import/import-files.js'
 import { createEntryWriter, forecastEntry } from '../../src/history/leaf.js'
-import { proveEntry } from '../../src/history/prove.js'
+import { createEntryProof } from '../../src/history/prove.js'
 import { sealHistory } from '../../src/history/seal.js'
 import { verifyProof } from '../../src/log/check-proof.js'
 import { leafHash } from '../../src/log/merkle.js'
@@ -86,7 +86,7 @@ describe('a salt', () => {
       expect((await leavesOf(other)).sort()).toEqual(leaves)
     }
     await sealHistory(copy, { log: 'example.org/salted' })
-    const proof = await proveEntry(opened(copy), '2026-01-01T00:00:00Z:seer:2')
+    const proof = await createEntryProof(opened(copy), '2026-01-01T00:00:00Z:seer:2')
     const bytes = Buffer.from(JSON.stringify({ ...proof, anchors: [] }))
     const checked = await verifyProof(bytes, { file: 'proof.json', now: 1_767_225_600 })
     expect(JSON.parse(checked.entry ?? '').lineage.salt).toHaveLength(22)

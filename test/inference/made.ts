@@ -1,5 +1,5 @@
 import type { CosineTables } from '../../src/inference/cosines.js'
-import { type EwcDesign, type EwcTest, judgeTest } from '../../src/inference/ewc-judge.js'
+import { computeTest, type EwcDesign, type EwcTest } from '../../src/inference/ewc-judge.js'
 import type { FamilyInput, FamilyTest, Series } from '../../src/inference/family-input.js'
 import { createMeanSums } from '../../src/inference/sums.js'
 import { numbers } from '../support/random.js'
@@ -24,7 +24,7 @@ export function judgedTest(
   design: EwcDesign,
   tables: CosineTables,
 ) {
-  return judgeTest(
+  return computeTest(
     { ...test, sums: createMeanSums(components, design.blockLength) },
     design,
     tables,

@@ -4,7 +4,7 @@ import { formatUtc, type Instant } from '../../src/contract/instant.js'
 import type { Plan, Protocol, StratumDefinition } from '../../src/contract/types.js'
 import { lintWindow } from '../../src/lint/window.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { planTemplate } from '../../src/registration/template.js'
 import { readVintage } from '../../src/truth/closes/vintage.js'
 import { COSINE, hours, NOW, plan, protocol } from '../registration/made.js'
@@ -15,7 +15,7 @@ const under: Protocol = protocol()
 under.estimands.comparisons.required = ['persistence', 'drift_24h', 'strongest_simple']
 under.sampling.strata = ['session', 'volatility']
 const registered = (over: Partial<Plan>) =>
-  buildRegistration(plan({ bound: {}, ...over }), compileRules(under), NOW)
+  createRegistration(plan({ bound: {}, ...over }), compileRules(under), NOW)
 
 /** Prices that go up by one per cent every hour of a day and down again the next. */
 const zigzag = {
@@ -118,7 +118,7 @@ describe('where the closes do not cover the window', () => {
     // 12 and 16 days of four weeks: ten are enough for the protocol, sixteen for the cosine test.
     const found = (protocol: Protocol) =>
       lintWindow(
-        buildRegistration(plan({ bound: {}, ...planned }), compileRules(protocol), NOW),
+        createRegistration(plan({ bound: {}, ...planned }), compileRules(protocol), NOW),
         undefined,
       )
     expect(found(few)).toEqual([])

@@ -5,7 +5,7 @@ import { createAuthority } from '../../src/cli/demo/authority.js'
 import { ForeproofError } from '../../src/contract/error.js'
 import { checkedInstant } from '../../src/contract/instant.js'
 import { importResources } from '../../src/history/import/import.js'
-import { proveEntry } from '../../src/history/prove.js'
+import { createEntryProof } from '../../src/history/prove.js'
 import { sealHistory } from '../../src/history/seal.js'
 import { verifyHistory } from '../../src/history/verify.js'
 import { type LogProof, type VerifyProofOptions, verifyProof } from '../../src/log/check-proof.js'
@@ -235,7 +235,7 @@ let path = ''
 let proof: LogProof
 let sha256 = ''
 
-const prove = (key = KEY) => proveEntry(opened(path), key)
+const prove = (key = KEY) => createEntryProof(opened(path), key)
 
 const check = (value: unknown, options: Partial<VerifyProofOptions> = {}) =>
   verifyProof(Buffer.from(JSON.stringify(value)), {

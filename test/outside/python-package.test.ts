@@ -8,7 +8,7 @@ import { enterRegistration } from '../../src/evaluation/enter-registration.js'
 import { toVerifierKey } from '../../src/log/verifier-key.js'
 import { ledgerPath } from '../../src/protocol/ledger-file.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { EVERY_KIND } from '../evaluation/every-kind.js'
 import { scoreInto } from '../evaluation/score-into.js'
 import { makeSeriesFolder } from '../evaluation/series-folder.js'
@@ -69,7 +69,7 @@ async function cancelledBefore(): Promise<World> {
   by.now = at('2024-12-17T01:00:00Z')
   await stampRegistration(world, by)
   const planned = { ...plan(options), name: 'second' }
-  const second = buildRegistration(
+  const second = createRegistration(
     planned,
     compileRules(world.protocol),
     at('2024-12-18T00:00:00Z'),

@@ -8,7 +8,7 @@ import { PAIR } from '../../src/contract/limits.js'
 import { compareText } from '../../src/contract/order.js'
 import { HOURLY_LEVELS, NO_FORECAST, type PairingRow } from '../../src/forecast/row.js'
 import { Accounting, Memberships, summarizePairing } from '../../src/pairing/accounting.js'
-import { makePairingPlan } from '../../src/pairing/make-plan.js'
+import { createPairingPlan } from '../../src/pairing/make-plan.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
 import type { PairedAttempt, PairingSummary, Reason } from '../../src/pairing/paired-attempt.js'
 import type { PairingPlan } from '../../src/pairing/plan.js'
@@ -87,7 +87,7 @@ export function hourlyPlan(
   const origins = { ...RULES.origins, due: { anchor: 'end' as const, minutes } }
   const rules = rulesOver({ ...RULES, steps: [...horizons], origins }, [])
   const window = { from: from / MICROS_PER_HOUR, to: to / MICROS_PER_HOUR }
-  const plan = makePairingPlan(rules, truth, { ...options, ...window })
+  const plan = createPairingPlan(rules, truth, { ...options, ...window })
   return { ...plan, cells: plan.cells.map((cell) => ({ ...cell, id: cell.horizon })) }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makePairingPlan, type PlanOptions, withLevels } from '../../src/pairing/make-plan.js'
+import { createPairingPlan, type PlanOptions, withLevels } from '../../src/pairing/make-plan.js'
 import { pairAttempts } from '../../src/pairing/pair.js'
 import type { PairedAttempt, Reason } from '../../src/pairing/paired-attempt.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
@@ -59,7 +59,7 @@ async function attempt(
   }
   const found: PairedAttempt[] = []
   for await (const some of pairAttempts(
-    makePairingPlan(TIMES, listTruth(truth, WEEKS, TIMES), whole),
+    createPairingPlan(TIMES, listTruth(truth, WEEKS, TIMES), whole),
     rows(),
   ))
     found.push(...some)

@@ -8,7 +8,7 @@ import { lintDocuments, lintPlanned } from '../../src/lint/lint.js'
 import { lintProtocol, lintRegistered } from '../../src/lint/protocol.js'
 import { lintTexts } from '../../src/lint/texts.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { family, single } from '../inference/made.js'
 import { NOW, plan } from '../registration/made.js'
 import { changed, documentOf, ownText, ownValue } from './sample.js'
@@ -306,7 +306,7 @@ describe('a protocol whose method is the cosine test', () => {
   it('is asked for blocks by what asks for more', () => {
     const asked = (minimum: number) => {
       const under = cosine({ [BLOCKS]: minimum })
-      const made = buildRegistration(plan(), compileRules(under), NOW)
+      const made = createRegistration(plan(), compileRules(under), NOW)
       const short = { ...made, window: { ...made.window, origins: 15 * 24 } }
       const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }
       const found = lintPlanned(short, documents)

@@ -9,7 +9,7 @@ import type { Plan, Protocol, RulesData, SeriesProtocol } from '../../src/contra
 import { describePeriods, type PeriodList } from '../../src/periods/list.js'
 import { bindPlan, looserLimits } from '../../src/protocol/rules/bind.js'
 import { compileRules, type Rules } from '../../src/protocol/rules/compile.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { frozen, NOW, plan, session, volatility } from '../registration/made.js'
 import { BEFORE, EXAMPLES, exampleOf } from '../registration/series-examples.js'
@@ -94,7 +94,12 @@ describe('a protocol of version 2', () => {
   it.each(EXAMPLES)('is compiled as it is written, and its plan adds nothing: %s', async (name) => {
     const { protocol, periods, plan: own } = await exampleOf(name)
     const rules = expectSame(protocol, periods)
-    const { comparators } = buildRegistration(own, compileRules(protocol, periods), BEFORE, periods)
+    const { comparators } = createRegistration(
+      own,
+      compileRules(protocol, periods),
+      BEFORE,
+      periods,
+    )
     const models = rules.required.map(({ model }) => Object.values(model)[0])
     expect(models).toEqual(comparators.map((each) => each.name))
     dataOf(rules)
@@ -281,7 +286,7 @@ describe('a plan of version 1', () => {
           ...{ limits, strata, bound: { incumbent: 'kernel_memory', trend: 'drift_7d' } },
           ...(minutes !== undefined && { due_minutes: minutes }),
         })
-        const registration = buildRegistration(own, compileRules(protocol), NOW)
+        const registration = createRegistration(own, compileRules(protocol), NOW)
         const made = bindPlan(rules, own)
         const data = dataOf(made)
         const expected = { ...base, ...limits }

@@ -4,7 +4,7 @@ import type { Plan } from '../../src/contract/types.js'
 import { lintTexts } from '../../src/lint/texts.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { protocolLimits, unreadLimits } from '../../src/protocol/rules/hourly-texts.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
 import { type Changes, changedIn } from '../protocol/sample.js'
@@ -102,7 +102,7 @@ describe('a window in which a comparator can be compared, and never asked about 
   })
 
   it('is refused in a registration too, and was allowed before there were verdict hypotheses', () => {
-    const made = buildRegistration(strictPlan(windowOf(528)), compileRules(STRICT), NOW)
+    const made = createRegistration(strictPlan(windowOf(528)), compileRules(STRICT), NOW)
     expect(verifyRegistration(made, STRICT).map(codeOf)).toContain('window-without-direction')
     const before = structuredClone(STRICT)
     before.uncertainty.method = 'The cosine test.'
@@ -117,7 +117,7 @@ describe('a plan with verdict hypotheses', () => {
     under.design.limits.per_horizon_regression = 'At most 0.03.'
     const strict = plan({ limits: { direction: 0.01 } })
     expect(planFindings(strict, compileRules(under), NOW)).toEqual([])
-    expect(buildRegistration(strict, compileRules(under), NOW).rules.limits).toMatchObject({
+    expect(createRegistration(strict, compileRules(under), NOW).rules.limits).toMatchObject({
       ...{ harm: 0.03, direction: 0.01 },
     })
   })
@@ -128,7 +128,7 @@ describe('a plan with verdict hypotheses', () => {
     expect(findings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
       'unknown-key /inference',
     ])
-    expect(buildRegistration(strictPlan(), compileRules(STRICT), NOW).rules.weights).toEqual({
+    expect(createRegistration(strictPlan(), compileRules(STRICT), NOW).rules.weights).toEqual({
       ...{ verdict: 0.6, deciding: 0.3, other: 0.1 },
     })
   })
@@ -139,7 +139,7 @@ describe('under a protocol that describes the verdict hypothesis', () => {
     planFindings({ ...strictPlan(), ...value }, compileRules(STRICT), NOW)
       .filter(({ severity }) => severity === 'error')
       .map(({ code, pointer }) => `${code} ${pointer}`)
-  const registered = buildRegistration(strictPlan(), compileRules(STRICT), NOW)
+  const registered = createRegistration(strictPlan(), compileRules(STRICT), NOW)
   const edited = (changes: Changes) => foundIn(sealed(changedIn(registered, changes)), STRICT)
 
   it('a plan that keeps its numbers is registered', () => {

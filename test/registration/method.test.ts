@@ -3,14 +3,14 @@ import type { Registration } from '../../src/contract/types.js'
 import { sha256Hex } from '../../src/document/digest.js'
 import { lintPlanned } from '../../src/lint/lint.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { prepareRegistration } from '../../src/registration/prepare.js'
 import { documentOf } from '../protocol/sample.js'
 import { BY_VERDICT, COSINE, cosineProtocol, foundIn, NOW, plan, sealed } from './made.js'
 
 describe('the method of a registration', () => {
   const methodUnder = (text: string) =>
-    buildRegistration(plan(), compileRules(cosineProtocol(text)), NOW).rules.test.method
+    createRegistration(plan(), compileRules(cosineProtocol(text)), NOW).rules.test.method
 
   it('is the one that the text of its protocol names, the bootstrap where it names none', () => {
     expect(methodUnder('Joint moving-block Bootstrap.')).toBe('percentile-bootstrap')
@@ -20,7 +20,7 @@ describe('the method of a registration', () => {
 })
 
 describe('a registration by ewc-t', () => {
-  const cosine = buildRegistration(plan(), compileRules(cosineProtocol()), NOW)
+  const cosine = createRegistration(plan(), compileRules(cosineProtocol()), NOW)
   const found = (changed: Registration) => foundIn(sealed(changed), cosineProtocol())
 
   it('verifies, and its family digest covers the weights', () => {
@@ -61,7 +61,7 @@ describe('a registration by ewc-t', () => {
       const under = cosineProtocol(method)
       under.uncertainty.replicates = 5000
       const documents = { protocol: documentOf(under), plan: documentOf(plan(), 'plan.json') }
-      const made = buildRegistration(plan(), compileRules(under), NOW)
+      const made = createRegistration(plan(), compileRules(under), NOW)
       return lintPlanned(made, documents).map(({ code }) => code)
     }
     expect(codes('Joint bootstrap.')).toContain('significance-unreachable')

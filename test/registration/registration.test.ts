@@ -6,7 +6,7 @@ import { poolIn } from '../../src/protocol/rules/bind.js'
 import { listCalendar } from '../../src/protocol/rules/calendar.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { chain } from '../../src/protocol/rules/entry.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { enumerateFamily, familyDigest, registeredCells } from '../../src/registration/family.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { findRegisteredEntry, ledgerFindings } from '../../src/registration/verify.js'
@@ -14,7 +14,7 @@ import { codeOf } from '../contract/args-of.js'
 import { type Changes, changedIn } from '../protocol/sample.js'
 import { foundIn as found, hours, NOW, plan, protocol, sealed } from './made.js'
 
-const registration = buildRegistration(plan(), compileRules(protocol()), NOW)
+const registration = createRegistration(plan(), compileRules(protocol()), NOW)
 
 /** The registration with changes, and its digest made again. */
 const forged = (changes: Changes) => sealed(changedIn(registration, changes))
@@ -54,13 +54,13 @@ describe('a registration', () => {
 
   it('gives times in UTC', () => {
     const window = { from: '2026-02-01T02:00:00+02:00', to: '2026-03-01T01:00:00+01:00' }
-    expect(buildRegistration(plan({ window }), compileRules(protocol()), NOW).window).toMatchObject(
-      {
-        from: '2026-02-01T00:00:00Z',
-        to: '2026-03-01T00:00:00Z',
-        origins: 28 * 24 + 1,
-      },
-    )
+    expect(
+      createRegistration(plan({ window }), compileRules(protocol()), NOW).window,
+    ).toMatchObject({
+      from: '2026-02-01T00:00:00Z',
+      to: '2026-03-01T00:00:00Z',
+      origins: 28 * 24 + 1,
+    })
   })
 
   it('counts one model behind two required names once', () => {
@@ -68,7 +68,7 @@ describe('a registration', () => {
     under.estimands.comparisons.required.push('champion')
     const twice = plan({ bound: { incumbent: 'kernel_memory', champion: 'kernel_memory' } })
     expect(planFindings(twice, compileRules(under), NOW)).toEqual([])
-    const made = buildRegistration(twice, compileRules(under), NOW)
+    const made = createRegistration(twice, compileRules(under), NOW)
     expect(made.comparators.at(-1)).toEqual({
       ...model('kernel_memory'),
       required_as: ['incumbent', 'champion'],
@@ -78,16 +78,16 @@ describe('a registration', () => {
   })
 
   it('is the same for the same plan, and another at another time', () => {
-    const again = buildRegistration(plan(), compileRules(protocol()), NOW)
+    const again = createRegistration(plan(), compileRules(protocol()), NOW)
     expect(again.registration_sha256).toBe(registration.registration_sha256)
-    const later = buildRegistration(plan(), compileRules(protocol()), NOW - 1)
+    const later = createRegistration(plan(), compileRules(protocol()), NOW - 1)
     expect(later.registration_sha256).not.toBe(registration.registration_sha256)
   })
 
   it('verifies with a pool whose names the plan resolved', () => {
     const under = protocol()
     under.estimands.comparisons.simple_baseline_pool.push('random_walk')
-    const made = buildRegistration(
+    const made = createRegistration(
       plan({ bound: { incumbent: 'kernel_memory', random_walk: 'drift_7d' } }),
       compileRules(under),
       NOW,

@@ -9,7 +9,7 @@ import { checkDraft, freezeProtocol } from '../../src/protocol/freeze.js'
 import { loadFile } from '../../src/protocol/load.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { Verifier } from '../../src/protocol/verify.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
 import { verifyRegistration } from '../../src/registration/verify.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -66,7 +66,7 @@ describe.each(EXAMPLES)('the example %s', (name) => {
         ? []
         : under.series.map(({ id }) => ({ series: id, transform: 'identity', value: 2 }))
     const scaled = scales.length > 0 ? { scales, at: BEFORE } : undefined
-    const registration = buildRegistration(
+    const registration = createRegistration(
       plan,
       compileRules(under, periods),
       BEFORE,

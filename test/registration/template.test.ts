@@ -5,7 +5,7 @@ import { Memberships } from '../../src/pairing/accounting.js'
 import { originsAt } from '../../src/pairing/make-plan.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { planFindings } from '../../src/registration/plan-rules.js'
-import { buildStrata, trailingReturnAt, volatilityAt } from '../../src/registration/strata.js'
+import { compileStrata, trailingReturnAt, volatilityAt } from '../../src/registration/strata.js'
 import { cutPoints, planTemplate, templateText } from '../../src/registration/template.js'
 import { frozen, hours, NOW, protocol, session, volatility } from './made.js'
 
@@ -135,7 +135,7 @@ it('its text is JSON that says the same', () => {
 })
 
 const one = (definition: StratumDefinition, sources = {}) => {
-  const { levelAt } = buildStrata([definition], sources)[0]!
+  const { levelAt } = compileStrata([definition], sources)[0]!
   return { levelAt: (origin: number) => levelAt(origin / hours(1)) }
 }
 const at = (text: string) => Date.parse(text) * 1000
@@ -202,7 +202,7 @@ describe('memberships', () => {
   })
 
   it('omitted strata have no levels at all', () => {
-    expect(buildStrata([{ name: 's', by: 'omitted', reason: 'none' }], {})).toEqual([])
+    expect(compileStrata([{ name: 's', by: 'omitted', reason: 'none' }], {})).toEqual([])
   })
 })
 
@@ -271,7 +271,7 @@ describe('cut-points', () => {
     }
     const [a, b] = cutPoints(vintage, { from: 0, to: hours(2999) }) as [number, number]
     const levels = [{ level: 'a', below: a }, { level: 'b', below: b }, { level: 'c' }]
-    const strata = buildStrata([{ ...volatility, levels }], vintage)
+    const strata = compileStrata([{ ...volatility, levels }], vintage)
     const memberships = new Memberships(strata, originsAt([...Array(3000).keys()]))
     for (const level of ['a', 'b', 'c']) {
       const { origins = 0 } = memberships.of({ name: 'volatility', level }) ?? {}

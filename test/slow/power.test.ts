@@ -11,9 +11,9 @@ import { createCosineTables } from '../../src/inference/cosines.js'
 import { computeComparatorErrors } from '../../src/lint/power/comparator.js'
 import { planPower } from '../../src/lint/power/planned-design.js'
 import { predictions, REDUCTIONS } from '../../src/lint/power/predict.js'
-import { makeCandidates } from '../../src/lint/power/run.js'
+import { createCandidates } from '../../src/lint/power/run.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
-import { buildRegistration } from '../../src/registration/build.js'
+import { createRegistration } from '../../src/registration/build.js'
 import { readVintage } from '../../src/truth/closes/vintage.js'
 import { COSINE, cosineProtocol, NOW, plan } from '../registration/made.js'
 import { ROOT } from '../support/run.js'
@@ -42,7 +42,7 @@ function realCloses(): Float64Array {
 function madeFrom(values: Float64Array) {
   const closes = { first: 0, values }
   const [reference] = computeComparatorErrors(closes, ['persistence'], [2, 4, 8, 16], [])
-  const made = makeCandidates({ reference: reference!, all: [reference!] }, [], 1)
+  const made = createCandidates({ reference: reference!, all: [reference!] }, [], 1)
   return { ...made, closes, seed: 1, tables: createCosineTables() }
 }
 
@@ -51,7 +51,7 @@ const UNDER = cosineProtocol(COSINE)
 /** Predicted and simulated power in windows of so many blocks, by correlation and reduction. */
 async function powers(made: ReturnType<typeof madeFrom>, blocks: number) {
   const registration = {
-    ...buildRegistration(plan(), compileRules(UNDER), NOW),
+    ...createRegistration(plan(), compileRules(UNDER), NOW),
     comparators: [{ source: 'built_in', name: 'persistence', required_as: ['persistence'] }],
     window: { origins: blocks * 24 },
   } as unknown as Registration

@@ -10,7 +10,7 @@ import {
 } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import { writeFileAtomic } from '../../files/atomic.js'
-import { makeFolderSync } from '../../files/new-folder.js'
+import { createFolderSync } from '../../files/new-folder.js'
 import { yieldToEventLoop } from '../../files/waiting.js'
 import { runImport } from '../../history/import/import.js'
 import { checkpointNote } from '../../history/seal.js'
@@ -48,7 +48,7 @@ async function run(
   } finally {
     demo.close()
   }
-  sayWhatToOpen(demo, out)
+  printWhatToOpen(demo, out)
   return EXIT.holds
 }
 
@@ -117,7 +117,7 @@ async function showRecord({ say, steps }: DemoRun, out: string): Promise<void> {
   await steps(RECORD, out)
 }
 
-function sayWhatToOpen({ say }: DemoRun, out: string): void {
+function printWhatToOpen({ say }: DemoRun, out: string): void {
   const report = (folder: string) => join(out, folder, 'evaluation', 'report.html')
   const page = join(out, 'verify.html')
   writeFileAtomic(page, verifyPage())
@@ -343,12 +343,12 @@ async function startDemo(context: Context, signal: AbortSignal) {
 
 function pin(out: string, anchorPem: string): void {
   const folder = join(out, 'protocols', 'anchors')
-  makeFolderSync(folder)
+  createFolderSync(folder)
   writeFileAtomic(join(folder, `${DEMO_AUTHORITY}.pem`), anchorPem)
 }
 
 function writePlan(folder: string, plan: object, anchorPem: string): void {
-  makeFolderSync(folder)
+  createFolderSync(folder)
   const { fingerprint256 } = new X509Certificate(anchorPem)
   const anchor_sha256 = fingerprint256.replaceAll(':', '').toLowerCase()
   const time = { at_least: 1, authorities: [{ name: DEMO_AUTHORITY, anchor_sha256 }] }

@@ -21,7 +21,13 @@ import { evidenceTable, TABLE_NAMES, type TableName } from '../../tidy/evidence-
 import { readTruth } from '../../truth/releases-vintage.js'
 import { type ArgumentsOf, type Context, command } from '../command.js'
 import { assertWithout, checkOutput, choice, flag, needed, text, usage } from '../options.js'
-import { besideRows, countedRows, tableOptions, tableOutput, writeTable } from '../table-output.js'
+import {
+  countedRows,
+  diagnosticRows,
+  tableOptions,
+  tableOutput,
+  writeTable,
+} from '../table-output.js'
 import { grouped } from '../wording.js'
 import { interruptible } from '../work.js'
 
@@ -107,7 +113,7 @@ async function exportTable(
   const { file, format } = tableOutput(args, 'csv', context)
   checkOutput(file, [source])
   if (file !== undefined) assertOutsideEvidence(source, file)
-  const output = besideRows(file, context)
+  const output = diagnosticRows(file, context)
   const left = file === undefined ? 'Rows are missing.' : NOTHING
   return await interruptible(left, async (signal) => {
     const made = await evidenceTable({

@@ -1,6 +1,6 @@
 import { EXIT } from '../../contract/error.js'
 import { printableJson } from '../../contract/printable.js'
-import { proveEntry } from '../../history/prove.js'
+import { createEntryProof } from '../../history/prove.js'
 import type { LogProof } from '../../log/check-proof.js'
 import { openHistory } from '../../store/open.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
@@ -27,7 +27,7 @@ export default command({
     const reader = openHistory(history)
     try {
       const proof: LogProof = {
-        ...(await proveEntry(reader, key)),
+        ...(await createEntryProof(reader, key)),
         anchors: readAnchors(anchors).map(({ name, sha256, certificate }) => ({
           name,
           sha256,

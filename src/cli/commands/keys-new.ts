@@ -1,4 +1,4 @@
-import { addKey, makeKey } from '../../service/keys/key-store.js'
+import { addKey, createKey } from '../../service/keys/key-store.js'
 import { command } from '../command.js'
 import { KEYS } from '../keys.js'
 import { aNumber, anInstant, needed, readAs, TEXT_OR_JSON, usage } from '../options.js'
@@ -19,7 +19,7 @@ export default command({
     expires: anInstant('When it ends'),
   },
   run: ({ name, limit: rateLimit, expires, keys }, { answer, stderr, now }) => {
-    const { key, entry } = makeKey({ name, rateLimit, expires, now: now() })
+    const { key, entry } = createKey({ name, rateLimit, expires, now: now() })
     addKey(keys, entry)
     stderr.write(`Added to ${keys}. The key is shown this once: nothing keeps it.\n`)
     return answer({ key, entry }, key)

@@ -28,7 +28,7 @@ export default command({
     const rebased = uninterrupted(() => rebaseLedger(options))
     const { file, kept, moved, changed } = rebased
     const figures = { ok: true, file, kept, moved, changed, base: rebased.base }
-    return answer(figures, say(rebased))
+    return answer(figures, formatRebase(rebased))
   },
 })
 
@@ -57,7 +57,7 @@ function describePlace(entry: LedgerEntry): string {
   return printableLines(`  ${entry.seq} ${entry.protocol_version}${from}\n`)
 }
 
-function say({ kept, moved, changed, base, ...rebased }: RebaseResult): string {
+function formatRebase({ kept, moved, changed, base, ...rebased }: RebaseResult): string {
   const file = printable(rebased.file)
   const entries = moved.map((entry) => describePlace(entry)).join('')
   const head = `${pluralize(kept, 'line')} of ${printable(base.revision)} kept, ${pluralize(moved.length, 'entry', 'entries')} of this branch behind`

@@ -29,7 +29,7 @@ import {
   textOrJson,
 } from '../options.js'
 import { writeOut } from '../output.js'
-import { besideRows } from '../table-output.js'
+import { diagnosticRows } from '../table-output.js'
 import { timeFacts, timeFigures } from '../time-facts.js'
 import { alignColumns, pluralize, twoColumns } from '../wording.js'
 import { watched } from '../work.js'
@@ -87,7 +87,7 @@ export default command({
     }
     const { inputs, plan, known, summary, attempts, findings } = paired
     const written = out === undefined ? null : { file: out, format: lines, count: attempts }
-    return await printReport(out === '-' ? besideRows(undefined, context) : context, format, {
+    return await printReport(out === '-' ? diagnosticRows(undefined, context) : context, format, {
       findings: [...findings, ...pairingFindings(plan, known, summary, historyName(history))],
       ...pairingReport(inputs, paired, written),
     })

@@ -83,7 +83,7 @@ export default command({
   options,
   run: async (args, context) => {
     const checks = args.file !== undefined
-    const read = await interruptible('Nothing was written.', () => makePeriodList(args))
+    const read = await interruptible('Nothing was written.', () => createPeriodList(args))
     if (!read.ok || checks) {
       const file = args.file ?? args.sessions ?? args.holidays ?? ''
       const facts = read.ok ? describePeriods(read.periods) : null
@@ -112,7 +112,7 @@ export default command({
 type MadeList = PeriodsResult & { readonly holidays?: string }
 
 /** The requested list: read, or made. */
-async function makePeriodList(args: Arguments): Promise<MadeList> {
+async function createPeriodList(args: Arguments): Promise<MadeList> {
   const kinds = ['file', ...MADE, 'sessions'] as const
   if (kinds.filter((kind) => args[kind] !== undefined && args[kind] !== false).length !== 1) {
     throw usage(

@@ -17,7 +17,7 @@ import { predictions } from '../../lint/power/predict.js'
 import { Resemblances } from '../../lint/power/resemblance.js'
 import {
   computePastComparators,
-  makeCandidates,
+  createCandidates,
   type PastComparators,
 } from '../../lint/power/run.js'
 import { type PowerSetting, withFewSeries } from '../../lint/power/series/past.js'
@@ -233,7 +233,7 @@ async function reckon(
   const estimated = await estimate(request.history, registration, comparators, closes)
   return await watched(context, 'Nothing was written.', async (signal, show) => {
     show('predicting')
-    const made = makeCandidates(comparators, estimated.found, seed)
+    const made = createCandidates(comparators, estimated.found, seed)
     const predicted = await predictions(planned.design, made, seed, () => yieldToEventLoop(signal))
     return computePowerFigures({
       code: readCodeVersion(),

@@ -52,7 +52,7 @@ export default command({
       )
     }
     const entry = entryToStamp(dir, args.entry, context.now())
-    if (reply !== undefined) return takeReply(args, reply, entry, context)
+    if (reply !== undefined) return readReply(args, reply, entry, context)
     if (query !== undefined) return writeQuery(args, query, entry, context)
     return askAuthorities(args, tsa, entry, context)
   },
@@ -94,7 +94,7 @@ function writeQuery({ dir }: Arguments, file: string, entry: LedgerEntry, contex
   })
 }
 
-async function takeReply(
+async function readReply(
   { dir, query }: Arguments,
   file: string,
   entry: LedgerEntry,

@@ -40,7 +40,7 @@ export default command({
       )
     }
     const logs = parseKnownLogs(readRegular(list, LARGEST_LOG_LIST).toString('utf8'), list)
-    if (init && !existsSync(file) && !existsSync(state)) makeKey(file)
+    if (init && !existsSync(file) && !existsSync(state)) createKeyFile(file)
     const key = signingKey(file)
     const vkey = toVerifierKey(name, key, KEY_TYPE.cosignature).text
     if (args['clock-was-ahead']) return resetClock(state, vkey, context)
@@ -119,7 +119,7 @@ async function serve(
 }
 
 /** Readable by its owner only. */
-function makeKey(file: string): void {
+function createKeyFile(file: string): void {
   const { privateKey } = generateKeyPairSync('ed25519')
   createFileAtomic(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), {
     mode: 0o600,

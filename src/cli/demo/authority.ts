@@ -52,7 +52,7 @@ export interface DemoAuthority {
  * openssl. Its operator chooses the time, so its stamps prove nothing to others.
  */
 export async function createAuthority({ name, now }: AuthorityOptions): Promise<DemoAuthority> {
-  const [anchorKey, signerKey] = [makeKey(), makeKey()]
+  const [anchorKey, signerKey] = [createKey(), createKey()]
   const issuer = toName(`${name} Root`)
   const anchor = certificate(issuer, anchorKey, { issuer, key: anchorKey }, [
     BASIC_CONSTRAINTS,
@@ -70,7 +70,7 @@ export async function createAuthority({ name, now }: AuthorityOptions): Promise<
   }
 }
 
-const makeKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+const createKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
 /** A certificate (RFC 5280, version 3) with one critical extension. */
 function certificate(

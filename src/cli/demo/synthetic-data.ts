@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { checkedInstant, type Instant } from '../../contract/instant.js'
-import { makeFolderSync } from '../../files/new-folder.js'
+import { createFolderSync } from '../../files/new-folder.js'
 
 const FIXTURES = new URL('../../../fixtures/', import.meta.url)
 const MARK = '.made-by-foreproof-demo'
@@ -77,7 +77,7 @@ export function freshDemoFolder(folder: string): void {
       }
       rmSync(folder, { recursive: true })
     }
-    makeFolderSync(folder)
+    createFolderSync(folder)
     writeFileSync(join(folder, MARK), '')
   } catch (cause) {
     throw fileError(cause, folder)

@@ -68,7 +68,12 @@ export class ServiceClient {
   }
 
   /** Calls, and checks that the answer is an error of this status and code. */
-  async refuses(rule: RuleName, status: number, code: string, options: CallOptions): Promise<void> {
+  async checkRefused(
+    rule: RuleName,
+    status: number,
+    code: string,
+    options: CallOptions,
+  ): Promise<void> {
     const answer = await this.call(options)
     const actualCode = parseApiErrorCode(answer)
     const holds = answer.status === status && (options.method === 'HEAD' || actualCode === code)

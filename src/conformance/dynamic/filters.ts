@@ -154,7 +154,7 @@ class FilterLook {
   async both(filters: Filters): Promise<void> {
     const count = await this.whole(filters)
     if (count < 2) return
-    await this.#judge(filters, { limit: Math.ceil(count / 2) }, 2)
+    await this.#checkPages(filters, { limit: Math.ceil(count / 2) }, 2)
   }
 
   /** The same for a value that the service may also reject. */
@@ -163,16 +163,16 @@ class FilterLook {
     const answer = await this.pages.service.call({
       path: historyPath({ ...filters, limit: LIMIT }),
     })
-    if (isInvalid(answer)) this.pages.judge.look(rule)
+    if (isInvalid(answer)) this.pages.judge.countChecks(rule)
     else await this.whole(filters)
   }
 
   /** @returns the number of forecasts received. */
   async whole(filters: Filters): Promise<number> {
-    return await this.#judge(filters, { limit: LIMIT }, 1)
+    return await this.#checkPages(filters, { limit: LIMIT }, 1)
   }
 
-  async #judge(filters: Filters, page: Query, most: number): Promise<number> {
+  async #checkPages(filters: Filters, page: Query, most: number): Promise<number> {
     const [rule = 'filter-nothing'] = filterRules(filters)
     const traversal = await this.pages.follow({ ...filters, ...page }, most, { rule })
     const { rows, last } = traversal
@@ -328,7 +328,7 @@ export async function checkCursors(pages: HistoryPages, sample: ForecastResource
     return
   }
   const refuses = (rule: RuleName, query: Query) =>
-    pages.service.refuses(rule, 400, 'invalid_request', {
+    pages.service.checkRefused(rule, 400, 'invalid_request', {
       path: historyPath({ ...query, limit: 1 }),
     })
   for (const made of edited(cursor)) await refuses('cursor-invalid', { cursor: made })

@@ -187,7 +187,7 @@ export class Known {
   }
 
   /** Checks one page against the expected forecasts; it may be incomplete only if it names a next page. */
-  judgePage(rule: RuleName, page: Page, fits: (row: ForecastResource) => boolean): void {
+  checkPage(rule: RuleName, page: Page, fits: (row: ForecastResource) => boolean): void {
     const traversal = { rows: page.rows, ended: page.next === null, last: page }
     this.judgeTraversal(rule, traversal, fits)
   }

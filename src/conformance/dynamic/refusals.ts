@@ -154,27 +154,32 @@ export async function checkRefusals(
   outside: boolean,
 ): Promise<void> {
   const { key, root } = service
-  const refuse = async (rule: RuleName, why: keyof typeof REASONS, path: string, by?: Options) => {
+  const checkRefusal = async (
+    rule: RuleName,
+    why: keyof typeof REASONS,
+    path: string,
+    by?: Options,
+  ) => {
     const [status, code] = REASONS[why]
-    await service.refuses(rule, status, code, { path, ...by })
+    await service.checkRefused(rule, status, code, { path, ...by })
   }
   const further = `cursor=${encodeURIComponent(cursor ?? 'made-up')}`
   const routes = [LATEST_PATH, HISTORY_PATH, HEALTH_PATH, FILTERED, `${HISTORY_PATH}?${further}`]
   for (const path of routes) {
     for (const [rule, why, by] of key === undefined ? DOORS : [...DOORS, ...misplaced(key)]) {
-      await refuse(rule, why, path, by)
+      await checkRefusal(rule, why, path, by)
     }
   }
-  await refuse('key-wrong', 'no key', `${LATEST_PATH}?${KEYS_IN_A_QUERY}`, KEYLESS)
-  await refuse('method-refused', 'invalid', `${HISTORY_PATH}?_method=GET`, { method: 'POST' })
+  await checkRefusal('key-wrong', 'no key', `${LATEST_PATH}?${KEYS_IN_A_QUERY}`, KEYLESS)
+  await checkRefusal('method-refused', 'invalid', `${HISTORY_PATH}?_method=GET`, { method: 'POST' })
   for (const path of [
     '/v1/nothing',
     `${HISTORY_PATH}?limit=0`,
     `${LATEST_PATH}?foo`,
     `${HEALTH_PATH}?foo`,
   ]) {
-    await refuse('check-order', 'no type', path, HTML)
-    await refuse('check-order', 'no key', path, KEYLESS)
+    await checkRefusal('check-order', 'no type', path, HTML)
+    await checkRefusal('check-order', 'no key', path, KEYLESS)
   }
   if (key === undefined) return
   // An address with its own path is that of a proxy.
@@ -187,6 +192,6 @@ export async function checkRefusals(
     ...(cursor === undefined ? [] : beside(further)),
   ]
   for (const [rule, before, asked] of invalid) {
-    for (const each of asked) await refuse(rule, 'invalid', before + each)
+    for (const each of asked) await checkRefusal(rule, 'invalid', before + each)
   }
 }

@@ -28,7 +28,7 @@ export async function walkAll(
     },
   })
   if (last === undefined) return undefined
-  if (ended) judge.look('cursor-end')
+  if (ended) judge.countChecks('cursor-end')
   else judge.skip(['cursor-end'], `only ${limit} pages were looked at; --pages allows more`)
   return new Known(rows, ended)
 }
@@ -74,7 +74,7 @@ async function checkFullWalk(pages: HistoryPages, known: Known): Promise<void> {
   const all = { origin_from: formatStored(at), origin_to: formatStored(at), limit }
   const fullPage = await pages.page('cursor-walk', all)
   if (fullPage === undefined) return
-  known.judgePage('cursor-walk', fullPage, fits)
+  known.checkPage('cursor-walk', fullPage, fits)
   if (fullPage.next === null) return
   // Only forecasts that came since then can be on a next page.
   const beyond = await pages.page('cursor-end', { ...all, cursor: fullPage.next }, fullPage)
@@ -93,7 +93,7 @@ async function checkBounds(pages: HistoryPages, known: Known): Promise<void> {
     const query = { origin_from: formatStored(from), origin_to: formatStored(to), limit: size }
     const page = await pages.page('cursor-walk', query)
     if (page === undefined) continue
-    known.judgePage('cursor-walk', page, ({ origin_at }) => {
+    known.checkPage('cursor-walk', page, ({ origin_at }) => {
       const at = instantOrNaN(origin_at)
       return from <= at && at <= to
     })
@@ -116,7 +116,7 @@ async function checkEnd(pages: HistoryPages, known: Known): Promise<void> {
   const query = { origin_to: formatStored(to), limit: LIMITS.pageMaximum }
   const page = await pages.page('cursor-walk', query)
   if (page === undefined) return
-  known.judgePage('cursor-walk', page, (row) => instantOrNaN(row.origin_at) <= to)
+  known.checkPage('cursor-walk', page, (row) => instantOrNaN(row.origin_at) <= to)
 }
 
 /** Content codings that leave the body unchanged. */
@@ -132,7 +132,7 @@ export async function checkEncodings(pages: HistoryPages): Promise<void> {
   const as = `is sent as ${sent} to a client that takes no coding`
   judge.expect('content-encoding', PLAIN.includes(sent), plain.place, as)
   if (PLAIN.includes(zipped.coding)) return
-  new Known(plain.page.rows, false).judgePage('content-encoding', zipped.page, () => true)
+  new Known(plain.page.rows, false).checkPage('content-encoding', zipped.page, () => true)
   const rows = new Map(plain.page.rows.map((row) => [toKeyText(row), row]))
   for (const row of zipped.page.rows) {
     const same = findDifference(row, rows.get(toKeyText(row)) ?? row)

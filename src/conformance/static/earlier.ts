@@ -56,7 +56,7 @@ export class EarlierCopy {
   }
 
   /** Checks whether the site is as new as the copy, or newer. */
-  judgeHead(head: CheckedBody): void {
+  checkHead(head: CheckedBody): void {
     if (this.#snapshot === undefined || !head.sound) return
     const now = (head.value as unknown as StaticPageBody).snapshot_at
     const holds = instantOrNaN(now) >= instantOrNaN(this.#snapshot)

@@ -104,7 +104,7 @@ export async function checkNeighbours(
   const linked = new Set(numbers)
   const beside = numbers.flatMap((number) => [number - 1, number + 1])
   const asked = [...new Set(beside)].filter((number) => number > 0 && !linked.has(number))
-  judge.look('pages-reachable')
+  judge.countChecks('pages-reachable')
   for (const number of asked.slice(0, MOST)) {
     const address = root + pageFile(number)
     const fetched = await deployment.read(address).catch(() => undefined)

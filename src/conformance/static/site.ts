@@ -54,7 +54,7 @@ export async function checkStaticPages(
   }
   const log = new FreshnessLog(judge)
   const first = checkBody(judge, 'static-page', head.bytes, head.where)
-  earlier?.judgeHead(first)
+  earlier?.checkHead(first)
   const chain = await checkChainOfPages(judge, options, head, first, log)
   if (!chain.cut) earlier?.finish(chain.reached.at(-1) ?? '')
   if (latest !== undefined) {
@@ -94,13 +94,13 @@ async function checkChainOfPages(
     const from = deployment.isFolder === true ? place : fetched.where
     const link = toLink(nextUrlIn(body), from)
     if (body.sound) sizes.add(body, reached.length === 1, link.kind === 'end')
-    judge.look('next-url')
+    judge.countChecks('next-url')
     if (link.kind === 'wrong') {
       body.expect('next-url', false, at, link.why)
       return left(false)
     }
     if (link.kind === 'end') {
-      judge.look('chain-ends')
+      judge.countChecks('chain-ends')
       return left(true)
     }
     root ??= link.root

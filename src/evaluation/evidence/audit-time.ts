@@ -172,7 +172,7 @@ async function partedFrom(
       if (entry % 1024 === 0) await yieldToEventLoop(signal)
       const { value: other } = await theirs.next()
       const same = other !== undefined && Buffer.compare(stored.leaf, other.leaf) === 0
-      if (same && sayKey(other, expected) === rowName(stored)) continue
+      if (same && describeKey(other, expected) === rowName(stored)) continue
       const change = same ? 'relabelled' : other === undefined ? 'gone' : 'replaced'
       const row = rowName(stored) ?? rowName(other)
       return [finding('log-rewritten', { entry, row, change }, { file })]
@@ -215,7 +215,7 @@ async function* each(batches: AsyncIterable<readonly LogEntry[]>): AsyncGenerato
 }
 
 /** The key of an entry as the evidence states it: only for entries of the window. */
-function sayKey(entry: LogEntry, expected: ExpectedForecasts): string | undefined {
+function describeKey(entry: LogEntry, expected: ExpectedForecasts): string | undefined {
   return isOfWindow(expected, entry) ? rowName(entry) : undefined
 }
 

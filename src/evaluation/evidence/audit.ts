@@ -24,7 +24,7 @@ import { assertTrusted, assertTrustedLog } from '../proof/committed.js'
 import { holdsLog } from '../proof/log-source.js'
 import { verifyTime } from '../proof/time.js'
 import type { CandidateDisposition, CodeVersion, Reading, Result } from '../result/result.js'
-import { makeRunMetadata } from '../result/shared.js'
+import { createRunMetadata } from '../result/shared.js'
 import { PERSISTENCE_NOT_ASKED } from '../seen-by-persistence.js'
 import { decide, infer } from '../steps.js'
 import {
@@ -380,7 +380,7 @@ function recomputeOptions(
   time: Result['time'],
 ) {
   const { code, earlier_readings: earlier, inputs } = result
-  const run = makeRunMetadata(documents, inputs.history, code, earlier, time)
+  const run = createRunMetadata(documents, inputs.history, code, earlier, time)
   return { options: request, run }
 }
 

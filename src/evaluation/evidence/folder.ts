@@ -89,16 +89,16 @@ const mostIn = (path: string): number =>
  * @returns an error for anything but a regular file; a warning for files with other names.
  */
 export function entryFindings(folder: string): Finding[] {
-  const { odd, others } = look(folder)
+  const { odd, others } = walkFolder(folder)
   if (odd.length > 0) return odd
   return others.length === 0 ? [] : [foreign(folder, others.sort())]
 }
 
 /** The paths of the files that `score` writes, relative to the folder, in the order of their code units. */
-export const ownFiles = (folder: string): string[] => look(folder).own.sort()
+export const ownFiles = (folder: string): string[] => walkFolder(folder).own.sort()
 
 /** Walks through the folders of the evidence, and no others. */
-function look(folder: string) {
+function walkFolder(folder: string) {
   const odd: Finding[] = []
   const ours: string[] = []
   const others: string[] = []

@@ -14,7 +14,7 @@ import {
 } from '../../pairing/paired-attempt.js'
 import type { PairingPlan, PairingRules } from '../../pairing/plan.js'
 import { asksForLog } from '../../registration/time-rules.js'
-import { makeVintage } from '../../truth/closes/vintage.js'
+import { createVintage } from '../../truth/closes/vintage.js'
 import { ALWAYS, type Releases } from '../../truth/releases.js'
 import { createTruth, undatedManifest } from '../../truth/releases-vintage.js'
 import { type Outcomes, toHourlyOutcomes, toSeriesOutcomes } from '../inputs.js'
@@ -122,7 +122,7 @@ function saidCloses(
     return undefined
   }
   const { id: vintage_id, sha256, source, rows: count, complete_to } = outcomes
-  const made = makeVintage(closes, source)
+  const made = createVintage(closes, source)
   const last = complete_to ?? made.manifest.last
   const manifest = { ...made.manifest, vintage_id, sha256, source, last, count }
   return toHourlyOutcomes({ ...made, manifest, last: instantOrNaN(last) })

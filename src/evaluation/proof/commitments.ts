@@ -99,7 +99,7 @@ export class Commitments implements CommitmentLookup {
         if (index !== undefined && index < commitments.#cut) commitments.#cut = 0
       }
     }
-    commitments.#judge()
+    commitments.#decide()
     return commitments
   }
 
@@ -169,7 +169,7 @@ export class Commitments implements CommitmentLookup {
    * A forecast is committed if the log and every row under its key agree and, without verdict hypotheses, no recorded
    * attempt replaces it. Otherwise the forecast to be judged could be chosen after the outcome.
    */
-  #judge(): void {
+  #decide(): void {
     const { byKey, byLeaf } = this.log
     for (const text of byKey.keys()) this.#of(text)
     for (const [text, shown] of this.#shown) {

@@ -35,7 +35,7 @@ export async function registeredLog(
     if (wanted === undefined || wanted === only.name) return only
   }
   if (registered !== undefined && wanted !== undefined && wanted !== registered) {
-    throw refused(path, 'not-registered', wanted, [registered])
+    throw unchosenLog(path, 'not-registered', wanted, [registered])
   }
   return await historyLog(path, registered ?? wanted)
 }
@@ -48,7 +48,7 @@ export async function registeredLog(
 export async function historyLog(path: string, wanted?: string): Promise<LogSource> {
   const name = await sealedLog(path)
   if (name === undefined || (wanted !== undefined && wanted !== name)) {
-    throw refused(path, 'unsealed', wanted ?? 'at all', [name ?? 'none'])
+    throw unchosenLog(path, 'unsealed', wanted ?? 'at all', [name ?? 'none'])
   }
   return {
     name,
@@ -68,7 +68,7 @@ async function sealedLog(path: string): Promise<string | undefined> {
   return log?.sealed === undefined ? undefined : log.name
 }
 
-function refused(
+function unchosenLog(
   path: string,
   fault: ArgsOf<'log-unchosen'>['fault'],
   wanted: string,

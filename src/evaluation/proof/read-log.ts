@@ -59,7 +59,7 @@ export async function readLog(
     for await (const entries of source.entries(size)) {
       await yieldToEventLoop(signal)
       for (const { leaf, key } of entries) {
-        roots.take(leaf)
+        roots.append(leaf)
         const text = leafText(leaf)
         if (!byLeaf.has(text)) byLeaf.set(text, roots.size - 1)
         keyed.push(key === undefined ? 0 : 1)
@@ -90,7 +90,7 @@ class RootCheck {
     return this.#frontier.size
   }
 
-  take(leaf: Uint8Array): void {
+  append(leaf: Uint8Array): void {
     this.#frontier.append(leaf)
     this.#compare()
   }

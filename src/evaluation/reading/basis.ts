@@ -30,7 +30,7 @@ export interface ReadingPlan {
   readonly isAsked: (comparator: string, series: string) => boolean
 }
 
-export function makeReadingPlan(
+export function createReadingPlan(
   registered: Registered,
   plan: PairingPlan,
   memberships = new Memberships(plan.strata ?? [], plan.origins),

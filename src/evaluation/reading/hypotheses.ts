@@ -40,7 +40,7 @@ interface HypothesisBasis {
  * One per candidate: its overall loss is lower than every comparator's, at no step the limit of harm is exceeded, nor
  * the limit of the mean direction error over the steps.
  */
-export function makeHypotheses(basis: HypothesisBasis): VerdictHypothesis[] {
+export function createHypotheses(basis: HypothesisBasis): VerdictHypothesis[] {
   const { candidates, comparators, rules } = basis.of.registered
   const weight = rules.weights?.verdict ?? 0
   const asked = comparators.filter(({ name }) => !basis.farOff.includes(name))

@@ -9,8 +9,8 @@ import type { EvaluateOptions } from '../pair.js'
 import type { ReadingPlan } from './basis.js'
 import {
   assignSimultaneousBounds,
+  createHypotheses,
   indexWholeTests,
-  makeHypotheses,
   type WholeTests,
   weightsIn,
 } from './hypotheses.js'
@@ -60,7 +60,7 @@ export function inferReading(
     weight: weights?.[at] as number,
     simultaneous: getBounds(tests[at] as ScopedTest, each),
   }))
-  const ladder = ewcFamily(given, rules.alpha, makeHypotheses({ of, find, summed, farOff }))
+  const ladder = ewcFamily(given, rules.alpha, createHypotheses({ of, find, summed, farOff }))
   return {
     ...{ find, weights, farOff, summed: summed.tests },
     ...{ judged: ladder.tests, verdicts: ladder.verdicts },

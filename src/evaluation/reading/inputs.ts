@@ -13,7 +13,7 @@ import type { PairedSeries } from '../pair.js'
 import type { EvaluationBasis, HourlyBasis, SeriesTaskBasis } from '../plan.js'
 import type { Result } from '../result/result.js'
 import { PERSISTENCE_NOT_ASKED, seenByPersistence } from '../seen-by-persistence.js'
-import { makeReadingPlan, type ReadingPlan } from './basis.js'
+import { createReadingPlan, type ReadingPlan } from './basis.js'
 import { readSeries } from './cells.js'
 import type { DecidedSeries } from './decided.js'
 import { registeredBy } from './registered.js'
@@ -34,7 +34,7 @@ export interface EvaluationInput {
 /** The input of an evaluation over full hours. */
 export function hourlyInput(basis: HourlyBasis, plan: PairingPlan): EvaluationInput {
   const { vintage_id: id, sha256, source, count: rows, last } = basis.vintage.manifest
-  const of = makeReadingPlan(registeredBy(basis, [], false), plan)
+  const of = createReadingPlan(registeredBy(basis, [], false), plan)
   return {
     ...{ of, registration: basis.registration, others: [] },
     known: { year_not_asked: false, ...PERSISTENCE_NOT_ASKED },
@@ -49,7 +49,7 @@ export function seriesInput(basis: SeriesTaskBasis, plan: PairingPlan): Evaluati
   const { vintage_id: id, sha256, source, rows, complete_to } = basis.vintage.manifest
   const isShortened = rules.calendar.label(origins.at(-1) as number) !== registration.window.to
   const windowOrigins = findWindowOrigins(periods, registration.window)
-  const of = makeReadingPlan(registeredBy(basis, windowOrigins, isShortened), plan)
+  const of = createReadingPlan(registeredBy(basis, windowOrigins, isShortened), plan)
   const others = otherValues(rules.outcome.release.rule, truth)
   return {
     ...{ of, registration, others },

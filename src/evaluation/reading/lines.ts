@@ -17,7 +17,7 @@ export interface SummedSeries {
  * A line of cells.ndjson.
  * @param scales - of the series. @param second - in the second reading; null where no forecast of the cell was late.
  */
-export function makeCellLine(
+export function toCellLine(
   of: ReadingPlan,
   first: SummedSeries,
   cell: ReadingCell,

@@ -5,7 +5,7 @@ import type { PairedSeries } from '../pair.js'
 import { ReadingSums } from './assemble.js'
 import type { ReadingCell } from './cells.js'
 import type { EvaluationInput } from './inputs.js'
-import { cellFigures, hasLate, makeCellLine, type SummedSeries } from './lines.js'
+import { cellFigures, hasLate, type SummedSeries, toCellLine } from './lines.js'
 import { type CellSums, createCellSums } from './sum.js'
 
 const PIECE = 65_536
@@ -78,7 +78,7 @@ export class SeriesSums {
     const { of } = this.input
     const isTwice = again && cellAgain && hasLate(of, first, cell)
     const second = isTwice ? cellFigures(of, again, cellAgain) : null
-    const line = makeCellLine(of, first, cell, this.#scales.get(cell.series) ?? [], second)
+    const line = toCellLine(of, first, cell, this.#scales.get(cell.series) ?? [], second)
     this.#text += `${canonicalize(line)}\n`
     if (this.#text.length > PIECE) this.#flush()
   }

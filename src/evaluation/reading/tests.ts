@@ -7,7 +7,7 @@ import {
   testWeekMemory,
   type WeekMemory,
 } from '../../inference/diagnostics.js'
-import { type EwcJudged, judgeTest } from '../../inference/ewc-judge.js'
+import { computeTest, type EwcJudged } from '../../inference/ewc-judge.js'
 import type { Series } from '../../inference/family-input.js'
 import {
   type CellDifferences,
@@ -167,9 +167,9 @@ export class TestSums {
   }
 
   /** A test without a cell stays in the family, and is blocked. */
-  #judge(test: Parameters<typeof judgeTest>[0] & { readonly sums: MeanSums }): EwcJudged {
+  #judge(test: Parameters<typeof computeTest>[0] & { readonly sums: MeanSums }): EwcJudged {
     if (test.sums.components === 0) test.sums.add({ values: emptyIn(this.of) })
-    return judgeTest(test, this.of.design, this.#tables)
+    return computeTest(test, this.of.design, this.#tables)
   }
 
   #beside(test: ScopedTest, sums: MeanSums, { p, counts }: EwcJudged): BesideTest {

@@ -111,7 +111,7 @@ export interface RunMetadata
 }
 
 /** The same for `score` and for `audit`. */
-export function makeRunMetadata(
+export function createRunMetadata(
   { registration, registrationEntry, protocolEntry, registrations }: Documents,
   { sha256, rows }: RowsDigest,
   code: CodeVersion,

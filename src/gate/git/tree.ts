@@ -118,11 +118,11 @@ export function readWorkTree(
   wanted: (path: string) => boolean,
 ): WorkTree {
   const tree = { work: new Map<string, WorkFile>(), nested: [], linked: [] }
-  collectFiles(top, folder, wanted, tree)
+  gatherFiles(top, folder, wanted, tree)
   return tree
 }
 
-function collectFiles(
+function gatherFiles(
   top: string,
   folder: string,
   wanted: (path: string) => boolean,
@@ -148,7 +148,7 @@ function collectFiles(
       else if (kind === 'link' && isFolder(join(top, path))) tree.linked.push(path)
     } else if (entry.name === '.git') continue
     else if (existsSync(join(top, path, '.git'))) tree.nested.push(path)
-    else collectFiles(top, path, wanted, tree)
+    else gatherFiles(top, path, wanted, tree)
   }
 }
 

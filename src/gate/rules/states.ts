@@ -120,7 +120,7 @@ class PathChecker {
     this.#final = final
     const kind = inputs.work.get(path)
     if (kind === 'link' || kind === 'other') this.#notAFile(WORK_TREE)
-    else if (final !== undefined) this.#examineFinal(final)
+    else if (final !== undefined) this.#readFinal(final)
     this.#staged()
     for (const { commit, after } of this.changes) {
       const place = { name: commitName(commit), inWorkTree: false }
@@ -135,13 +135,13 @@ class PathChecker {
     return parseContent(this.inputs.blobs.get(oid), this.#file)
   }
 
-  #examineFinal(final: Content): void {
+  #readFinal(final: Content): void {
     this.#seen.add(final.meaning ?? 'unreadable')
     this.#compare(final, WORK_TREE)
     // A path that both sides created is a conflict of versions, not a change.
     if (this.ahead !== undefined && this.#entry !== undefined) {
       const theirs = this.#content(this.ahead.oid)
-      if (theirs.sound) this.#judge(theirs, final, WORK_TREE)
+      if (theirs.sound) this.#checkState(theirs, final, WORK_TREE)
     }
   }
 
@@ -184,12 +184,12 @@ class PathChecker {
     const same = this.#frozen.filter(({ meaning }) => meaning === state.meaning)
     // In past commits, either of two frozen contents is accepted; in the end, both would be required.
     const against = same.length > 0 && !place.inWorkTree ? same : this.#frozen
-    for (const frozen of against) this.#judge(frozen, state, place)
+    for (const frozen of against) this.#checkState(frozen, state, place)
     if (state.sound && same.length === 0)
       this.#others.push({ path: this.path, content: state, place })
   }
 
-  #judge(frozen: Content, state: Content, place: StateLocation): void {
+  #checkState(frozen: Content, state: Content, place: StateLocation): void {
     const undone = !place.inWorkTree && this.#final?.meaning === frozen.meaning
     const at = { ...place, undone }
     const { strictBytes } = this.inputs

@@ -56,7 +56,7 @@ function frozenVersions(
   )
   const isHere = (path: string, { oid }: TreeEntry) =>
     untouched.has(path) && inputs.frozen.get(path)?.oid === oid && inputs.work.get(path) === 'file'
-  const look = (path: string, bytes: Buffer) => {
+  const readVersion = (path: string, bytes: Buffer) => {
     if (!needles.some((needle) => bytes.includes(needle)) && !bytes.includes('\\u')) return
     const content = parseContent(bytes, path)
     if (!content.sound || content.version === undefined || !wanted.has(content.version)) return
@@ -65,11 +65,11 @@ function frozenVersions(
   }
   const away = asked.filter(([path, entry]) => !isHere(path, entry))
   for (const [path, entry] of asked) {
-    if (isHere(path, entry)) look(path, Buffer.from(inputs.read(path)))
+    if (isHere(path, entry)) readVersion(path, Buffer.from(inputs.read(path)))
   }
   const paths = away.map(([path]) => path).values()
   for (const [, bytes] of inputs.blobs.each(away.map(([, { oid }]) => oid))) {
-    look(paths.next().value as string, bytes)
+    readVersion(paths.next().value as string, bytes)
   }
   return versions
 }

@@ -100,7 +100,7 @@ export class HistoryImport {
 
   /** A JSON value: a forecast resource, an attempt, or an API body with forecasts. */
   async add(value: unknown, source: ValueSource = {}): Promise<void> {
-    await this.#takeAll([{ accepted: this.#accept(value), locate: createLocator(source) }])
+    await this.#putAllAccepted([{ accepted: this.#accept(value), locate: createLocator(source) }])
   }
 
   /**
@@ -109,7 +109,7 @@ export class HistoryImport {
    */
   async addRows(rows: readonly NaturalRow[], file: string): Promise<void> {
     this.#tally.brief = true
-    await this.#takeAll(rows.map((row) => acceptTableRow(row, file, this.#accept)))
+    await this.#putAllAccepted(rows.map((row) => acceptTableRow(row, file, this.#accept)))
     this.#tally.brief = false
   }
 
@@ -132,10 +132,10 @@ export class HistoryImport {
       this.unreadable = value.accepted.findings.some(isNoText)
       if (this.unreadable) break
       if (read.length < this.#writer.keysAtOnce) continue
-      await this.#takeAll(read)
+      await this.#putAllAccepted(read)
       read = []
     }
-    await this.#takeAll(read)
+    await this.#putAllAccepted(read)
   }
 
   /** Commits what has been added and noted so far, unless something was rejected. */
@@ -194,16 +194,16 @@ export class HistoryImport {
     this.#begun = true
   }
 
-  async #takeAll(values: readonly ImportedValue[]): Promise<void> {
+  async #putAllAccepted(values: readonly ImportedValue[]): Promise<void> {
     if (!this.refused && this.#writer.keysAtOnce > 1) {
       await this.#writer.expect(
         values.flatMap(({ accepted }) => accepted.rows.map(({ row }) => historyKey(row))),
       )
     }
-    for (const value of values) await this.#take(value)
+    for (const value of values) await this.#putAccepted(value)
   }
 
-  async #take({ accepted, locate, place }: ImportedValue): Promise<void> {
+  async #putAccepted({ accepted, locate, place }: ImportedValue): Promise<void> {
     const { findings, rows } = accepted
     if (!hasNoErrors(findings)) return this.#tally.reject(findings.map(locate))
     for (const finding of findings) this.#tally.report(locate(finding))

@@ -156,7 +156,7 @@ class SeriesTable {
     if (reader.findings.length > 0 || part === undefined) return this.faulty(line, reader.findings)
     const asked = this.context.see(row, this.#toKey(part))
     if (asked !== undefined) return { line, findings: [asked] }
-    this.#sayFirst()
+    this.#reportFirst()
     return { line, part }
   }
 
@@ -168,7 +168,7 @@ class SeriesTable {
     return level === undefined ? name : `${name}, level ${level}`
   }
 
-  #sayFirst(): void {
+  #reportFirst(): void {
     if (this.#isSaid) return
     this.#isSaid = true
     const { origin, target } = this.#periods

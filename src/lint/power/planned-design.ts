@@ -7,7 +7,7 @@ import { locateFindings } from '../../protocol/rules/check.js'
 import { compileRules, rulesOver } from '../../protocol/rules/compile.js'
 import { computeWaiting } from '../../protocol/rules/expected-waiting.js'
 import { weightsUnder } from '../../protocol/rules/hourly-texts.js'
-import { buildRegistration } from '../../registration/build.js'
+import { createRegistration } from '../../registration/build.js'
 import { testDesign } from '../../registration/design.js'
 import { enumerateFamily, testWeights } from '../../registration/family.js'
 import { lacksVintage, planFindings } from '../../registration/plan-rules.js'
@@ -90,7 +90,7 @@ export function readPlan(plan: Document, protocol: Document, now: Instant): Plan
   const rules = compileRules(protocol.value as Protocol)
   const faults = planFindings(plan.value, rules, now).filter((each) => !isOfTheDay(each))
   if (!hasNoErrors(faults)) return { findings: locateFindings(faults, plan) }
-  const registration = buildRegistration(plan.value as Plan, rules, now)
+  const registration = createRegistration(plan.value as Plan, rules, now)
   const findings = [
     ...locateFindings(faults, plan),
     ...lintPlanned(registration, { protocol, plan }),

@@ -35,7 +35,7 @@ export function computePastComparators(
   return { all, reference }
 }
 
-export function makeCandidates(
+export function createCandidates(
   { reference, all }: PastComparators,
   estimated: readonly Resemblance[],
   seed: number,

@@ -40,7 +40,7 @@ export type DefinitionBasis = Defined & {
   readonly lagMinutes: number
 }
 
-export function makeDefinitionBasis(defined: Defined): DefinitionBasis {
+export function createDefinitionBasis(defined: Defined): DefinitionBasis {
   const { rules, comparators } = defined
   const { due } = rules.origins
   const builtIns = comparators.filter(({ source }) => source === 'built_in')

@@ -1,11 +1,11 @@
 import { INTERVAL_LEVEL } from '../../contract/limits.js'
 import { PENALTY } from '../../scoring/interval-score.js'
 import {
+  createDefinitionBasis,
   type Defined,
   type DefinitionBasis,
   type DefinitionText,
   hoursListed,
-  makeDefinitionBasis,
 } from './basis.js'
 import { modelDefinitions, stratumDefinitions } from './models.js'
 import { testDefinitions } from './tests.js'
@@ -16,7 +16,7 @@ import { verdictDefinitions } from './verdict.js'
  * protocol of version 1 are free and not executed; these definitions follow from the code.
  */
 export function listDefinitions(defined: Defined): DefinitionText[] {
-  const basis = makeDefinitionBasis(defined)
+  const basis = createDefinitionBasis(defined)
   return [
     ...measureDefinitions(basis),
     ...modelDefinitions(basis),

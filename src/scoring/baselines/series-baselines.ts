@@ -52,14 +52,21 @@ export function seriesBaselineRows(
   )
   // One level is enough to show whether there are quantiles.
   const levels = all.forecast.levels.slice(0, isBrief ? 1 : undefined)
-  const make = (each: SeriesBaseline): Forecaster => {
+  const createForecaster = (each: SeriesBaseline): Forecaster => {
     const rule = rules.get(each) as SeriesRule
-    return new Forecaster(each, rule, findPool(each, all).map(make), all, levels, forecasts)
+    return new Forecaster(
+      each,
+      rule,
+      findPool(each, all).map(createForecaster),
+      all,
+      levels,
+      forecasts,
+    )
   }
   const createForecasts = (index: number): ForecastAt => {
     const from = expectedFrom(all.series[index] ?? {}, periods)
     const view = new TruthView(truth, index, periods.length, all)
-    const forecasters = new Map(baselines.map((each) => [each.id, make(each)]))
+    const forecasters = new Map(baselines.map((each) => [each.id, createForecaster(each)]))
     const forecastAt = (model: string, origin: number, step: number, isAsked: boolean) =>
       forecasters.get(model)?.forecast(view, origin, step, isAsked)
     let next = 0

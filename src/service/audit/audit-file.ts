@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { makeFolderSync } from '../../files/new-folder.js'
+import { createFolderSync } from '../../files/new-folder.js'
 import type { ServiceSettings } from '../config/settings.js'
 
 /** When an audit file is rotated, and how many rotated files are kept: PATH.1 is the youngest. */
@@ -153,7 +153,7 @@ export class AuditFile {
     const handle = await openForAppending(this.path).catch((cause) => {
       ignoreMissing(cause)
       // An error means that the file system responds.
-      makeFolderSync(dirname(this.path))
+      createFolderSync(dirname(this.path))
       return openForAppending(this.path)
     })
     this.handle = handle

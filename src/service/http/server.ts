@@ -71,8 +71,8 @@ export class ServiceServer {
     }
     this.http.on('checkContinue', expecting)
     this.http.on('checkExpectation', expecting)
-    this.http.on('clientError', (error, socket) => this.refuse(error, socket as Socket))
-    this.http.on('connect', (_request, socket) => this.refuse(undefined, socket as Socket))
+    this.http.on('clientError', (error, socket) => this.rejectSocket(error, socket as Socket))
+    this.http.on('connect', (_request, socket) => this.rejectSocket(undefined, socket as Socket))
   }
 
   /**
@@ -147,7 +147,7 @@ export class ServiceServer {
   }
 
   /** Answers malformed input; the connection cannot be used afterwards. */
-  private refuse(error: NodeJS.ErrnoException | undefined, socket: Socket): void {
+  private rejectSocket(error: NodeJS.ErrnoException | undefined, socket: Socket): void {
     if (error?.code === 'ECONNRESET') {
       socket.destroy()
       return
@@ -156,7 +156,7 @@ export class ServiceServer {
     this.bodies.giveUp(earlier?.req)
     if (earlier !== undefined && !earlier.writableFinished && !socket.destroyed) {
       // Answers are in the order of requests, and earlier ones are still in progress.
-      earlier.once('close', () => this.refuse(error, socket))
+      earlier.once('close', () => this.rejectSocket(error, socket))
       return
     }
     if (!socket.writable || earlier?.req.complete === false) {

@@ -23,7 +23,7 @@ const NEW_FILE: Access = { mode: 0o640 }
  * Makes a key and its entry. Only the caller gets the key: it cannot be recovered from the entry.
  * @throws {ForeproofError} `usage` for a name that a keys file does not accept, or an end in the past.
  */
-export function makeKey(of: {
+export function createKey(of: {
   readonly name: string
   readonly rateLimit?: number | undefined
   readonly expires?: Instant | undefined

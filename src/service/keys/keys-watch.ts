@@ -37,8 +37,8 @@ export class KeysWatch {
 
   start(): void {
     this.#warnOfRights()
-    this.look()
-    this.#timer = setInterval(() => this.look(), LOOK_MS).unref()
+    this.check()
+    this.#timer = setInterval(() => this.check(), LOOK_MS).unref()
   }
 
   stop(): void {
@@ -46,7 +46,7 @@ export class KeysWatch {
   }
 
   /** Checks now; with `closely`, also the content of an apparently unchanged file. */
-  look(closely = false): void {
+  check(closely = false): void {
     if (closely) this.#seen.forget()
     try {
       const isNew = this.#seen.isNew(statSync(this.path), Date.now())

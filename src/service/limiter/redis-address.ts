@@ -31,36 +31,36 @@ export interface RedisAddress {
  * @throws {ForeproofError} `usage` for anything else.
  */
 export function parseRedisAddress(text: string, name: string): RedisAddress {
-  const refuse = (what: string): never => {
+  const throwInvalid = (what: string): never => {
     throw new ForeproofError('usage', `${name} ${what}`, {
       help:
         'Give redis://HOST, or rediss://HOST for TLS, with :PASSWORD@ or USER:PASSWORD@ before the host and :PORT, /DATABASE, ' +
         '?prefix=NAME and timeout_ms=N after it. In a password, write %23 for #, %2F for /, %3F for ?, %40 for @ and %25 for %.',
     })
   }
-  const url = URL.canParse(text) ? new URL(text) : refuse('is no URL')
-  if (!/^rediss?:$/.test(url.protocol)) refuse('begins with neither redis:// nor rediss://')
-  if (url.hostname === '' || url.hash !== '') refuse('names no host, or has a # in it')
-  if (url.username !== '' && url.password === '') refuse('has a user without a password')
-  if (!/^(?:|\/|\/\d{1,5})$/.test(url.pathname)) refuse('has a database that is not a number')
+  const url = URL.canParse(text) ? new URL(text) : throwInvalid('is no URL')
+  if (!/^rediss?:$/.test(url.protocol)) throwInvalid('begins with neither redis:// nor rediss://')
+  if (url.hostname === '' || url.hash !== '') throwInvalid('names no host, or has a # in it')
+  if (url.username !== '' && url.password === '') throwInvalid('has a user without a password')
+  if (!/^(?:|\/|\/\d{1,5})$/.test(url.pathname)) throwInvalid('has a database that is not a number')
   const given = url.searchParams
   const names = [...given.keys()]
   if (names.some((each) => !PARAMETERS.has(each)) || new Set(names).size < names.length) {
-    refuse('has other parameters than one prefix and one timeout_ms')
+    throwInvalid('has other parameters than one prefix and one timeout_ms')
   }
   const prefix = given.get('prefix') ?? PREFIX
   if (!/^[\w.:{}-]{1,64}$/.test(prefix)) {
-    refuse('has a prefix that is not up to 64 letters, digits and . _ - : { }')
+    throwInvalid('has a prefix that is not up to 64 letters, digits and . _ - : { }')
   }
   const timeout = given.get('timeout_ms') ?? String(TIMEOUT_MS)
   if (!/^[1-9]\d{0,3}$/.test(timeout) || Number(timeout) > MAX_TIMEOUT_MS) {
-    refuse(`has a timeout_ms that is not from 1 to ${MAX_TIMEOUT_MS}`)
+    throwInvalid(`has a timeout_ms that is not from 1 to ${MAX_TIMEOUT_MS}`)
   }
   const decoded = (part: string) => {
     try {
       return decodeURIComponent(part)
     } catch {
-      return refuse('has a % that begins no escape')
+      return throwInvalid('has a % that begins no escape')
     }
   }
   return {

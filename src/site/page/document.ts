@@ -11,15 +11,15 @@ import * as tables from './client/tables.js'
 import * as words from './client/words.js'
 
 /** The source of these functions is the script: checked here as code, sent as text. */
-const buildScript = (parts: readonly object[], browse: (...args: never[]) => void) =>
+const createScript = (parts: readonly object[], browse: (...args: never[]) => void) =>
   parts
     .flatMap((part) => Object.values(part).map(String))
     .concat(`start(${browse.name})`)
     .join('\n')
 
 const PARTS = [dom, words, chart, tables, freshness, start]
-const SCRIPT = buildScript(PARTS, start.browseNumbered)
-const LINKED_SCRIPT = buildScript([...PARTS, linked], linked.browseLinked)
+const SCRIPT = createScript(PARTS, start.browseNumbered)
+const LINKED_SCRIPT = createScript([...PARTS, linked], linked.browseLinked)
 
 const hashSource = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`

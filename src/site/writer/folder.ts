@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
-import { takeLock } from '../../files/lock.js'
-import { makeFolderSync } from '../../files/new-folder.js'
+import { acquireLock } from '../../files/lock.js'
+import { createFolderSync } from '../../files/new-folder.js'
 import { API_FOLDER, pageFile, WAITING_FOLDER } from '../layout.js'
 import { NOTHING_SEALED, readRecord } from '../record.js'
 import { createLink, pathsBelow } from './links.js'
@@ -60,7 +60,7 @@ export function openBuiltFolder(folder: string): BuiltSite {
  * @throws {ForeproofError} `unavailable` if another build is running.
  */
 export function lockSite(file: string): () => void {
-  return takeLock(file, {
+  return acquireLock(file, {
     refuse: (holder) => {
       const help =
         holder === undefined
@@ -106,7 +106,7 @@ function withFolder<T>(path: string, act: () => T): T {
     return act()
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-    makeFolderSync(dirname(path))
+    createFolderSync(dirname(path))
     return act()
   }
 }

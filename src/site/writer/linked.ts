@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
 import { syncFolder } from '../../files/atomic.js'
-import { makeFolderSync } from '../../files/new-folder.js'
+import { createFolderSync } from '../../files/new-folder.js'
 import { temporaryName } from '../../files/temporary.js'
 import { RECORD_FILE } from '../layout.js'
 import { readRecord } from '../record.js'
@@ -123,7 +123,7 @@ function discardEmpty(builds: string): void {
  */
 function prepareBuilds(builds: string): void {
   try {
-    makeFolderSync(builds)
+    createFolderSync(builds)
     const names = readdirSync(builds)
     if (names.includes(MARKER)) return
     if (names.length > 0) {

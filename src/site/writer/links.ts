@@ -1,7 +1,7 @@
 import { linkSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ForeproofError } from '../../contract/error.js'
-import { makeFolderSync } from '../../files/new-folder.js'
+import { createFolderSync } from '../../files/new-folder.js'
 import { folderEntries } from '../../files/regular.js'
 import { WAITING_FOLDER } from '../layout.js'
 
@@ -34,11 +34,11 @@ export function linkFault(cause: unknown, file: string): unknown {
 /** Links every file of `from`, except one, into the new folder `to`, instead of copying. */
 export function shareFolder(from: string, to: string, but: string): void {
   const made = new Set<string>()
-  makeFolderSync(to)
+  createFolderSync(to)
   for (const path of pathsBelow(from)) {
     if (path === but) continue
     const parent = dirname(path)
-    if (!made.has(parent)) makeFolderSync(join(to, parent))
+    if (!made.has(parent)) createFolderSync(join(to, parent))
     made.add(parent)
     createLink(join(from, path), join(to, path))
   }
@@ -48,7 +48,7 @@ export function shareFolder(from: string, to: string, but: string): void {
 export function shareFile(from: string, to: string, path: string): void {
   rmSync(join(to, path), { force: true })
   try {
-    makeFolderSync(dirname(join(to, path)))
+    createFolderSync(dirname(join(to, path)))
     createLink(join(from, path), join(to, path))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForeproofError, fileError } from '../../contract/error.js'
-import { makeFolderSync } from '../../files/new-folder.js'
+import { createFolderSync } from '../../files/new-folder.js'
 import { RECORD_FILE, WAITING_FOLDER } from '../layout.js'
 import { lockSite, openBuiltFolder, stageFolder } from './folder.js'
 import { inspectLinkedTarget, isLinkedSite, openLinkedTarget } from './linked.js'
@@ -67,7 +67,7 @@ const LOCK = '.foreproof-lock'
 function openPlainTarget(out: string): SiteTarget {
   inspectPlainTarget(out)
   try {
-    makeFolderSync(out)
+    createFolderSync(out)
   } catch (cause) {
     throw fileError(cause, out)
   }
@@ -77,7 +77,7 @@ function openPlainTarget(out: string): SiteTarget {
     current: async () => inspectPlainTarget(out),
     stage: async ({ durable }) => {
       rmSync(waiting, { recursive: true, force: true })
-      makeFolderSync(waiting)
+      createFolderSync(waiting)
       return stageFolder({ folder: out, visible: true, durable }, () =>
         rmSync(waiting, { recursive: true, force: true }),
       )

@@ -64,7 +64,7 @@ export function openPool(url: string, limits: PoolLimits = {}): ServerPool {
     address,
     async ask(sql, values = []) {
       for (let left = max; ; left--) {
-        pool ??= makePool(address, limits, max)
+        pool ??= createPool(address, limits, max)
         try {
           return await runQuery(await pool, sql, values)
         } catch (cause) {
@@ -114,7 +114,7 @@ async function runQuery(
   return (await client.query({ text, values: [...values], rowMode: 'array' })).rows
 }
 
-async function makePool(address: Address, limits: PoolLimits, max: number): Promise<pg.Pool> {
+async function createPool(address: Address, limits: PoolLimits, max: number): Promise<pg.Pool> {
   const { default: driver } = await import('pg')
   const pool = new driver.Pool({
     ...clientOptions(driver, address, limits),

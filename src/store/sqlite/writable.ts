@@ -45,7 +45,7 @@ export function openWritable(path: string, purpose: WritingPurpose = 1) {
   let db: Database
   let removeFolder = () => {}
   try {
-    if (!existed) removeFolder = makeFolder(dirname(path))
+    if (!existed) removeFolder = createFolder(dirname(path))
     // A full path, because to SQLite some names (`:memory:`) are not files.
     db = openSqlite(resolve(path), { timeout: BUSY_TIMEOUT_MS })
     file.hold()
@@ -171,7 +171,7 @@ function writingError(cause: unknown, file: string): unknown {
  * Creates the last folder of a path, such as `.state`; a longer missing path is probably a typo.
  * @returns a function that removes a created folder if it is empty.
  */
-function makeFolder(folder: string): () => void {
+function createFolder(folder: string): () => void {
   if (existsSync(folder)) return () => {}
   try {
     mkdirSync(folder)

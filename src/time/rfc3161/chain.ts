@@ -4,7 +4,7 @@ import type { Anchor } from './anchors.js'
 import { type Certificate, formatSubject, KEY_USAGE_BIT, parseProfile } from './certificate.js'
 import { keyFault } from './crypto.js'
 import { sameBytes } from './der.js'
-import { refuse, StampRefused } from './time-stamp.js'
+import { StampRefused, throwFinding } from './time-stamp.js'
 
 /** Maximum number of certificates between the signer and an anchor. */
 const MAX_CHAIN_DEPTH = 4
@@ -18,7 +18,8 @@ const SIGNER_USAGES: readonly number[] = [
 /** Check 3: the signer's certificate is for time stamps only. @throws {StampRefused} */
 export function checkSigner(certificate: Certificate): void {
   const fault = signerFault(certificate)
-  if (fault !== undefined) refuse('stamp-signer', { subject: formatSubject(certificate), fault })
+  if (fault !== undefined)
+    throwFinding('stamp-signer', { subject: formatSubject(certificate), fault })
 }
 
 function signerFault(certificate: Certificate): string | undefined {
@@ -70,7 +71,7 @@ export function checkChain(
   }
   if (first !== undefined) throw first
   const names = anchors.map(({ name }) => name)
-  return refuse('stamp-untrusted', { subject: formatSubject(signer), anchors: names })
+  return throwFinding('stamp-untrusted', { subject: formatSubject(signer), anchors: names })
 }
 
 type IsIssuedBy = (certificate: Certificate, by: Certificate) => boolean
@@ -126,23 +127,29 @@ function checkLinks(links: readonly Certificate[], at: Instant): void {
     if (at < notBefore || at > notAfter) {
       const [from, to] = [formatUtc(notBefore), formatUtc(notAfter)]
       const fault = `it was not valid at the stamped time ${formatUtc(at)}, only from ${from} to ${to}`
-      refuse('stamp-certificate', { subject, fault })
+      throwFinding('stamp-certificate', { subject, fault })
     }
     const key = keyFault(certificate.x509.publicKey)
-    if (key !== undefined) refuse('stamp-weak', { what: `the key of ${subject}`, found: key })
+    if (key !== undefined) throwFinding('stamp-weak', { what: `the key of ${subject}`, found: key })
     const isAnchor = depth === links.length - 1
     if (!isAnchor && findScheme(certificate.signature) === undefined) {
       const found = algorithmName(certificate.signature.oid)
-      refuse('stamp-weak', { what: `the signature under the certificate of ${subject}`, found })
+      throwFinding('stamp-weak', {
+        what: `the signature under the certificate of ${subject}`,
+        found,
+      })
     }
     const isForged =
       isAnchor &&
       sameBytes(certificate.issuer, certificate.subject) &&
       !isIssuedBy(certificate, certificate)
     if (isForged)
-      refuse('stamp-certificate', { subject, fault: 'its signature over itself does not hold' })
+      throwFinding('stamp-certificate', {
+        subject,
+        fault: 'its signature over itself does not hold',
+      })
     const fault = depth === 0 ? undefined : issuerFault(certificate, depth)
-    if (fault !== undefined) refuse('stamp-certificate', { subject, fault })
+    if (fault !== undefined) throwFinding('stamp-certificate', { subject, fault })
   }
 }
 

@@ -17,7 +17,7 @@ import {
   sameBytes,
   TAG,
 } from './der.js'
-import { refuse } from './time-stamp.js'
+import { throwFinding } from './time-stamp.js'
 
 const REASON_CODE = '2.5.29.21'
 /** Extensions of a list that may be critical: its number and its signing key's identifier. */
@@ -168,7 +168,7 @@ function assertNotRevoked(
     const code = reasonCode?.value.at(-1)
     const reason = code === undefined ? 'no reason' : (REASONS[code] ?? `reason ${code}`)
     if (at < revokedAt && HARMLESS_REASONS.includes(reason)) continue
-    refuse('stamp-revoked', {
+    throwFinding('stamp-revoked', {
       subject: formatSubject(certificate),
       at: formatUtc(revokedAt),
       reason,

@@ -11,7 +11,7 @@ import {
   TAG,
 } from './der.js'
 import type { Signed, Signer } from './structures.js'
-import { refuse } from './time-stamp.js'
+import { throwFinding } from './time-stamp.js'
 
 const ATTRIBUTE = {
   contentType: '1.2.840.113549.1.9.3',
@@ -21,7 +21,7 @@ const ATTRIBUTE = {
 } as const
 
 function fails(fault: string): never {
-  refuse('stamp-signature', { fault })
+  throwFinding('stamp-signature', { fault })
 }
 
 /**
@@ -33,7 +33,7 @@ export function checkSignature({ content, contentType, signers }: Signed, by: Ce
   const signer = signers[0]!
   const hash = findHash(signer.digest)
   if (hash === undefined) {
-    refuse('stamp-weak', {
+    throwFinding('stamp-weak', {
       what: 'the digest of the stamp',
       found: algorithmName(signer.digest.oid),
     })
@@ -44,10 +44,10 @@ export function checkSignature({ content, contentType, signers }: Signed, by: Ce
   const scheme = findScheme(signer.signature, hash)
   if (scheme === undefined || scheme.hash !== hash) {
     const found = algorithmName(signer.signature.oid)
-    refuse('stamp-weak', { what: 'the signature of the stamp', found })
+    throwFinding('stamp-weak', { what: 'the signature of the stamp', found })
   }
   const fault = keyFault(by.x509.publicKey)
-  if (fault !== undefined) refuse('stamp-weak', { what: "the signer's key", found: fault })
+  if (fault !== undefined) throwFinding('stamp-weak', { what: "the signer's key", found: fault })
   if (!isValidSignature(scheme, by.x509.publicKey, signer.signedBytes, signer.signatureValue)) {
     fails('it is none of its signer over these attributes')
   }

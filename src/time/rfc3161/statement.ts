@@ -4,7 +4,7 @@ import { algorithmName, findHash, type HashName } from './algorithms.js'
 import { computeDigest } from './crypto.js'
 import { decodeLatin1, type Element, parseDerTime, parseSmallInteger, sameBytes } from './der.js'
 import type { Signed, StampAnswer, StampRequest, TimeStatement } from './structures.js'
-import { refuse } from './time-stamp.js'
+import { throwFinding } from './time-stamp.js'
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
 const TST_INFO = '1.2.840.113549.1.9.16.1.4'
@@ -24,7 +24,7 @@ const GRANTED_WITH_CHANGES = 1
 const MAX_TEXT_CHARACTERS = 200
 
 function doesNotCount(fault: string): never {
-  refuse('stamp-content', { fault })
+  throwFinding('stamp-content', { fault })
 }
 
 /**
@@ -35,7 +35,7 @@ function doesNotCount(fault: string): never {
 export function checkAnswer({ status, text, reasons, token }: StampAnswer): Signed {
   const granted = status === GRANTED || status === GRANTED_WITH_CHANGES
   if (!granted || token === undefined) {
-    refuse('stamp-refused', {
+    throwFinding('stamp-refused', {
       status,
       text: printable(text.slice(0, MAX_TEXT_CHARACTERS)),
       reasons: reasons.map((bit) => REASONS[bit] ?? `reason ${bit}`),
@@ -72,10 +72,10 @@ const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 function checkImprint({ algorithm, digest }: TimeStatement['imprint'], data: Uint8Array): HashName {
   const hash = findHash(algorithm)
   if (hash === undefined)
-    refuse('stamp-weak', { what: 'the imprint', found: algorithmName(algorithm.oid) })
+    throwFinding('stamp-weak', { what: 'the imprint', found: algorithmName(algorithm.oid) })
   const [found, expected] = [toHex(digest), toHex(computeDigest(hash, data))]
   if (found !== expected) {
-    refuse('stamp-imprint', { found: found.slice(0, expected.length), expected })
+    throwFinding('stamp-imprint', { found: found.slice(0, expected.length), expected })
   }
   return hash
 }
@@ -99,13 +99,15 @@ function numberUpTo(most: number, element: Element | undefined): number {
 export function checkRequest(asked: StampRequest, { nonce, imprint, policy }: TimeStatement): void {
   if (asked.nonce !== undefined && !(nonce && sameBytes(asked.nonce, nonce))) {
     const fault = 'it does not repeat the nonce: it may be an old answer to someone else'
-    refuse('stamp-query', { fault })
+    throwFinding('stamp-query', { fault })
   }
   const [found, expected] = [toHex(imprint.digest), toHex(asked.imprint.digest)]
   if (found !== expected) {
-    refuse('stamp-query', { fault: `its imprint is ${found}, but ${expected} was asked for` })
+    throwFinding('stamp-query', { fault: `its imprint is ${found}, but ${expected} was asked for` })
   }
   if (asked.policy !== undefined && asked.policy !== policy) {
-    refuse('stamp-query', { fault: `its policy is ${policy}, but ${asked.policy} was asked for` })
+    throwFinding('stamp-query', {
+      fault: `its policy is ${policy}, but ${asked.policy} was asked for`,
+    })
   }
 }

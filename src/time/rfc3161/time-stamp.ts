@@ -58,6 +58,6 @@ export class StampRefused extends Error {
 }
 
 /** @throws {StampRefused} always. */
-export function refuse<C extends Code>(code: C, args: ArgsOf<C>): never {
+export function throwFinding<C extends Code>(code: C, args: ArgsOf<C>): never {
   throw new StampRefused(finding(code, args))
 }

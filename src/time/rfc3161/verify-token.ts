@@ -10,9 +10,9 @@ import { checkAnswer, checkRequest, checkStatement } from './statement.js'
 import { parseAnswer, parseRequest, parseStatement, type Signer } from './structures.js'
 import {
   MAX_TOKEN_BYTES,
-  refuse,
   StampRefused,
   type TimeStamp,
+  throwFinding,
   type VerifyOptions,
   type VerifyTokenResult,
 } from './time-stamp.js'
@@ -84,7 +84,7 @@ function findSigner({ issuer, serial }: Signer, among: readonly Certificate[]): 
   const certificate = among.find(
     (each) => issuer && serial && sameBytes(each.issuer, issuer) && sameBytes(each.serial, serial),
   )
-  return certificate ?? refuse('stamp-signer-missing', {})
+  return certificate ?? throwFinding('stamp-signer-missing', {})
 }
 
 /**

@@ -22,7 +22,7 @@ import { closesText, createCloseSeries } from './close-series.js'
 import type { Stamp } from './layout.js'
 import { detect, FORMAT_RULES, type OutcomeLayout, SAMPLE_ROWS } from './layout.js'
 import type { VintageManifest } from './vintage.js'
-import { makeManifest } from './vintage.js'
+import { createManifest } from './vintage.js'
 
 export interface OutcomesImportOptions {
   /** The exchange of the closes; default: from the format or the file's name. */
@@ -104,7 +104,7 @@ async function read(
   const closes = closesText(series)
   const { bytes, sha256 } = facts
   const { duplicates } = bars
-  const manifest = makeManifest({
+  const manifest = createManifest({
     series,
     sha256: sha256Hex(closes),
     source: options.source ?? rule.source ?? sourceIn(basename(file)) ?? 'unspecified',

@@ -57,17 +57,17 @@ export function readVintage(path: string): Vintage {
     parse: parseNormalForm,
     fault: manifestFault,
     manifest: (series, sha256, given) =>
-      makeManifest({ series, sha256, source: given?.source ?? 'unspecified', input: null }),
+      createManifest({ series, sha256, source: given?.source ?? 'unspecified', input: null }),
     members: ['count', 'first', 'last', 'pair', 'bar_interval_hours', 'gaps'],
   })
   return toVintage(manifest, data)
 }
 
 /** A vintage from closes in memory, by their instants: at least one, all on the hour. */
-export function makeVintage(closes: ReadonlyMap<Instant, number>, source: string): Vintage {
+export function createVintage(closes: ReadonlyMap<Instant, number>, source: string): Vintage {
   const series = createCloseSeries(closes)
   const sha256 = sha256Hex(closesText(series))
-  return toVintage(makeManifest({ series, sha256, source, input: null }), series)
+  return toVintage(createManifest({ series, sha256, source, input: null }), series)
 }
 
 function toVintage(manifest: VintageManifest, series: CloseSeries): Vintage {
@@ -100,7 +100,7 @@ interface ManifestParts {
   readonly input: VintageInput | null
 }
 
-export function makeManifest({ series, sha256, ...parts }: ManifestParts): VintageManifest {
+export function createManifest({ series, sha256, ...parts }: ManifestParts): VintageManifest {
   const first = formatUtc(series.first)
   const last = formatUtc(lastInstant(series))
   const gaps = findGaps(series)

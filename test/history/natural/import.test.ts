@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toResource } from '../../../src/forecast/resource.js'
 import { importFiles } from '../../../src/history/import/import-files.js'
 import type { NaturalOptions } from '../../../src/history/natural/columns.js'
-import { makeVintage } from '../../../src/truth/closes/vintage.js'
+import { createVintage } from '../../../src/truth/closes/vintage.js'
 import { freshPaths } from '../../support/folder.js'
 import { inProcess } from '../../support/in-process.js'
 import { EPOCH, inBatches, opened } from '../support.js'
@@ -145,7 +145,7 @@ describe('a table of forecasts becomes resources', () => {
     const closes = new Map([[Date.UTC(2026, 0, 31, 12) * 1000, 40_000]])
     const { resources, findings } = await imported(
       'origin_at,horizon_hours,run_id,seer,naive\n2026-01-31 12:00:00,4,r,44000,\n',
-      { melt: true, utc: true, outcomes: makeVintage(closes, 'kraken') },
+      { melt: true, utc: true, outcomes: createVintage(closes, 'kraken') },
     )
     expect(resources).toMatchObject([
       {

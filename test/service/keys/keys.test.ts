@@ -6,7 +6,7 @@ import { checkedInstant } from '../../../src/contract/instant.js'
 import { Metrics } from '../../../src/service/health/metrics.js'
 import {
   addKey,
-  makeKey,
+  createKey,
   readKeysFile,
   revokeKey,
   rightsOfOthers,
@@ -81,7 +81,7 @@ beforeEach(() => {
   file = join(folder, 'keys.json')
 })
 
-const made = (name: string) => makeKey({ name, now: NOW })
+const made = (name: string) => createKey({ name, now: NOW })
 /** A keys file with an entry a line. */
 const holding = (...keys: object[]) => {
   const entries = keys.map((key) => JSON.stringify({ sha256: DIGEST, ...key }))
@@ -92,7 +92,7 @@ const written = (keys: unknown) => writeFileSync(file, JSON.stringify({ schema_v
 describe('a new key', () => {
   it('has 256 random bits, and an entry with its digest alone', () => {
     const expires = checkedInstant('2030-01-01T00:00:00Z')
-    const { key, entry } = makeKey({ name: 'alice', rateLimit: 600, expires, now: NOW })
+    const { key, entry } = createKey({ name: 'alice', rateLimit: 600, expires, now: NOW })
     expect(key).toMatch(/^fpk_[\w-]{43}$/)
     expect(entry).toEqual({
       name: 'alice',
@@ -109,7 +109,7 @@ describe('a new key', () => {
   })
 
   it('does not begin expired', () => {
-    expect(() => makeKey({ name: 'a', expires: NOW, now: NOW })).toThrow(/expires/)
+    expect(() => createKey({ name: 'a', expires: NOW, now: NOW })).toThrow(/expires/)
   })
 })
 
@@ -191,7 +191,7 @@ describe('the watch', () => {
     addKey(file, made('alice').entry)
     const watch = new KeysWatch(file, readKeysFile(file), parts)
     const look = () => {
-      watch.look()
+      watch.check()
       return news()
     }
     expect(look()).toEqual([])

@@ -49,7 +49,7 @@ export const RECORDS: readonly Mutation[] = [
   [STAMP_CHAIN, 'at < notBefore || at > notAfter', 'at < notBefore || at >= notAfter', OF_STAMPS],
   // Without any limit at all certificates that certify each other would not come to an end.
   [STAMP_CHAIN, 'links.length > MAX_CHAIN_DEPTH', 'links.length > MAX_CHAIN_DEPTH + 1', OF_STAMPS],
-  [STAMP_CHAIN, 'if (key !== undefined) refuse', 'if (false) refuse', OF_STAMPS],
+  [STAMP_CHAIN, 'if (key !== undefined) throwFinding', 'if (false) refuse', OF_STAMPS],
   [STAMP_CHAIN, '!isAnchor && findScheme(certificate.signature) === undefined', 'false', OF_STAMPS],
   [
     STAMP_CHAIN,

@@ -10,7 +10,7 @@ import { NO_FORECAST, type PairingRow } from '../../../forecast/row.js'
 import type { GridCell } from '../../../pairing/grid.js'
 import { lastSettled } from '../../../periods/series-times.js'
 import type { Rules } from '../../../protocol/rules/compile.js'
-import { buildRegistration } from '../../../registration/build.js'
+import { createRegistration } from '../../../registration/build.js'
 import { originsIn } from '../../../registration/series-plan-rules.js'
 import { type ScoredCell, scoreCell } from '../../../scoring/cells.js'
 import type { Panel } from '../../../scoring/panel.js'
@@ -129,7 +129,7 @@ export function registeredOver(
   const window = { from: labelAt(origins[0]), to: labelAt(origins.at(-1)) }
   const before = rules.due(origins[0] as number) - MICROS_PER_DAY
   const planned = { ...plan, mode: 'prospective' as const, window }
-  const made = buildRegistration(planned, rules, before, periods, { scales, at: before })
+  const made = createRegistration(planned, rules, before, periods, { scales, at: before })
   const chosen = comparators ?? made.comparators.filter(({ source }) => source === 'built_in')
   const registration = { ...made, registered_at: formatUtc(before), comparators: [...chosen] }
   return { ...setting, registration, origins, tooLax: [] }

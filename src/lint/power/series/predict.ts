@@ -2,7 +2,7 @@ import { remembering } from '../../../contract/remembering.js'
 import type { Plan } from '../../../contract/types.js'
 import type { PairedSeries } from '../../../evaluation/pair.js'
 import { knownTo, type SeriesTaskBasis, seriesEvaluationPlan } from '../../../evaluation/plan.js'
-import { makeReadingPlan, type ReadingPlan } from '../../../evaluation/reading/basis.js'
+import { createReadingPlan, type ReadingPlan } from '../../../evaluation/reading/basis.js'
 import { readSeries } from '../../../evaluation/reading/cells.js'
 import { decideReading } from '../../../evaluation/reading/decide.js'
 import { DecidedSums } from '../../../evaluation/reading/decided.js'
@@ -189,7 +189,7 @@ async function plannedWindow(
   const shown = listTruth(truth, periods, rules)
   const planned = seriesEvaluationPlan(basis, shown, knownTo(ahead.vintage))
   const windowOrigins = findWindowOrigins(periods, basis.registration.window)
-  return { basis, of: makeReadingPlan(registeredBy(basis, windowOrigins, false), planned), all }
+  return { basis, of: createReadingPlan(registeredBy(basis, windowOrigins, false), planned), all }
 }
 
 interface DrawnPast {

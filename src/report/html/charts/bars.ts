@@ -9,10 +9,10 @@ import { at } from '../scale.js'
 import {
   DRAWING_WIDTH,
   type Drawing,
+  drawLegendItem,
   type Figure,
   figureCsv,
   LETTER,
-  makeLegendItem,
   makeOpener,
   shortened,
   textAt,
@@ -82,7 +82,7 @@ function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing 
 
 const drawLegend = (kinds: readonly Kind[]) =>
   kinds.map(({ tone, means }) =>
-    makeLegendItem(html`<rect class="${tone}" width="14" height="14"/>`, 14, means),
+    drawLegendItem(html`<rect class="${tone}" width="14" height="14"/>`, 14, means),
   )
 
 /** One bar per model and step, divided by status. */

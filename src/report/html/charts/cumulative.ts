@@ -12,10 +12,10 @@ import { at, linear, tickDigits, timeScale } from '../scale.js'
 import {
   DRAWING_WIDTH,
   type Drawing,
+  drawLegendItem,
   type Figure,
   figureCsv,
   lineAt,
-  makeLegendItem,
   shortened,
   textAt,
 } from './figure.js'
@@ -102,8 +102,8 @@ function draw(panels: readonly (readonly Reached[])[]): Drawing {
 
 const BAND = 'where it stays in 95 % of windows without any difference'
 const LEGEND = [
-  makeLegendItem(html`<path class="cumulative" d="M0 3L22 11"/>`, 22, 'difference so far'),
-  makeLegendItem(html`<path class="band" d="M0 1h22v12h-22z"/>`, 22, BAND),
+  drawLegendItem(html`<path class="cumulative" d="M0 3L22 11"/>`, 22, 'difference so far'),
+  drawLegendItem(html`<path class="band" d="M0 1h22v12h-22z"/>`, 22, BAND),
 ]
 
 /**

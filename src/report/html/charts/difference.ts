@@ -22,10 +22,10 @@ import { linear, tickDigits } from '../scale.js'
 import { cumulativeFigure } from './cumulative.js'
 import {
   type Drawing,
+  drawLegendItem,
   type Figure,
   figureCsv,
   legendList,
-  makeLegendItem,
   makeOpener,
 } from './figure.js'
 import { type ChartGroup, type ChartRow, drawRowChart, type Reference } from './row-chart.js'
@@ -133,9 +133,9 @@ function differenceDomain(references: readonly Reference[], rows: readonly Chart
 const MARK = html`<line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/>`
 /** The meaning of the row colours. */
 export const DIFFERENCE_LEGEND = [
-  makeLegendItem(MARK, 34, 'not significant after Holm', 'open'),
-  makeLegendItem(MARK, 34, 'significantly better', 'good'),
-  makeLegendItem(MARK, 34, 'significantly worse', 'bad'),
+  drawLegendItem(MARK, 34, 'not significant after Holm', 'open'),
+  drawLegendItem(MARK, 34, 'significantly better', 'good'),
+  drawLegendItem(MARK, 34, 'significantly worse', 'bad'),
 ]
 
 export const NO_DIFFERENCE: Reference = { at: 0, label: 'no difference', kind: 'zero' }

@@ -40,7 +40,7 @@ export interface LegendItem {
   readonly tone?: string | undefined
 }
 
-export function makeLegendItem(
+export function drawLegendItem(
   mark: Markup,
   width: number,
   means: string,

@@ -8,10 +8,10 @@ import { at, logarithmic } from '../scale.js'
 import {
   DRAWING_WIDTH,
   type Drawing,
+  drawLegendItem,
   type Figure,
   figureCsv,
   lineAt,
-  makeLegendItem,
   textAt,
 } from './figure.js'
 
@@ -155,9 +155,9 @@ export function ladderFigure(result: Result): Figure {
 function drawLegend(boundary: string) {
   const circle = (tone: string) => html`<circle class="decides ${tone}" cx="7" cy="7" r="4"/>`
   return [
-    makeLegendItem(html`<path class="threshold" d="M0 11L22 3"/>`, 22, boundary),
-    makeLegendItem(circle('rejected'), 14, 'deciding test, rejected'),
-    makeLegendItem(circle('not_rejected'), 14, 'deciding test, not rejected'),
-    makeLegendItem(html`<path class="dots" d="M5 5h4v4h-4z"/>`, 14, 'any other test'),
+    drawLegendItem(html`<path class="threshold" d="M0 11L22 3"/>`, 22, boundary),
+    drawLegendItem(circle('rejected'), 14, 'deciding test, rejected'),
+    drawLegendItem(circle('not_rejected'), 14, 'deciding test, not rejected'),
+    drawLegendItem(html`<path class="dots" d="M5 5h4v4h-4z"/>`, 14, 'any other test'),
   ]
 }

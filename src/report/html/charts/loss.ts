@@ -15,7 +15,7 @@ import {
 import { primarySaid } from '../../window.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
-import { type Figure, figureCsv, makeLegendItem, makeOpener } from './figure.js'
+import { drawLegendItem, type Figure, figureCsv, makeOpener } from './figure.js'
 import { type ChartRow, chartExtent, drawRowChart } from './row-chart.js'
 
 /** The figures of every model at each step, one row each, coloured by role. */
@@ -86,8 +86,8 @@ export function lossFigure(result: Result): Figure {
     }),
     csv: figureCsv(COLUMNS, records),
     legend: [
-      makeLegendItem(CIRCLE, 26, 'candidate', 'candidate'),
-      makeLegendItem(DIAMOND, 26, 'comparator', 'comparator'),
+      drawLegendItem(CIRCLE, 26, 'candidate', 'candidate'),
+      drawLegendItem(DIAMOND, 26, 'comparator', 'comparator'),
     ],
     caption: html`<p>Each model over all pairs it scored, with its ${ownInterval(result)}. These intervals are wide because all models share the same quiet and wild times; the differences, taken pair by pair, are what is tested.</p>`,
   }

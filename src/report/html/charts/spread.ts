@@ -5,7 +5,7 @@ import { spreadIn } from '../../window.js'
 import { html } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { NO_DIFFERENCE, regressionLine } from './difference.js'
-import { type Figure, figureCsv, makeLegendItem, makeOpener } from './figure.js'
+import { drawLegendItem, type Figure, figureCsv, makeOpener } from './figure.js'
 import { type ChartRow, drawRowChart } from './row-chart.js'
 
 type Spread = Reading['spread'][number]
@@ -67,8 +67,8 @@ export function spreadFigures(result: Result): Figure[] {
         ),
       ),
       legend: [
-        makeLegendItem(MARK, 34, 'median, and the middle half of the series', 'candidate'),
-        makeLegendItem(
+        drawLegendItem(MARK, 34, 'median, and the middle half of the series', 'candidate'),
+        drawLegendItem(
           html`<line class="stroke" x1="7" x2="7" y1="1" y2="13"/>`,
           14,
           'between two strokes lies a twentieth of the series',

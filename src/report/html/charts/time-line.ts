@@ -3,7 +3,7 @@ import type { Result } from '../../../evaluation/result/result.js'
 import { eventTime, FIRST_DUE, type TimeEvent, timeLine } from '../../time-line.js'
 import { html } from '../markup.js'
 import { timeScale } from '../scale.js'
-import { type Figure, figureCsv, makeLegendItem } from './figure.js'
+import { drawLegendItem, type Figure, figureCsv } from './figure.js'
 import { type ChartRow, drawRowChart } from './row-chart.js'
 
 const TONE = { shown: 'candidate', declared: 'open', fixed: 'comparator' } as const
@@ -24,9 +24,9 @@ function toRow(event: TimeEvent): ChartRow {
 const CIRCLE = html`<circle class="point" cx="7" cy="7" r="4.5"/>`
 const DIAMOND = html`<path class="point" d="M7 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`
 const LEGEND = [
-  makeLegendItem(CIRCLE, 14, 'shown by time-stamp authorities', TONE.shown),
-  makeLegendItem(CIRCLE, 14, 'the writer alone says so, or the stamp came too late', TONE.declared),
-  makeLegendItem(DIAMOND, 14, 'fixed by the registration', TONE.fixed),
+  drawLegendItem(CIRCLE, 14, 'shown by time-stamp authorities', TONE.shown),
+  drawLegendItem(CIRCLE, 14, 'the writer alone says so, or the stamp came too late', TONE.declared),
+  drawLegendItem(DIAMOND, 14, 'fixed by the registration', TONE.fixed),
 ]
 
 /** The events in order, on one time scale. */

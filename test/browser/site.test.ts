@@ -87,7 +87,7 @@ describe.runIf(hasChromium)('the page of a site', () => {
     const text = (await page.locator('main').textContent()) ?? ''
     expect(text).toContain('<b>odd & long model name</b>')
     expect(text).toContain('Fresh.')
-    expect(text).toContain('Agreement is no probability.')
+    expect(text).toContain('Agreement is not a probability.')
     expect(text).toContain('no quantiles')
     expect(text).toContain('not recorded')
     expect(text).toContain('80\u2009% intervals')
@@ -120,7 +120,7 @@ describe.runIf(hasChromium)('the page of a site', () => {
 
   it('says plainly that forecasts are stale, and that there are none', async () => {
     const stale = await open('stale')
-    expect(await stale.freshness.textContent()).toMatch(/^Stale\..*2[01] hours ago\. Do not take/)
+    expect(await stale.freshness.textContent()).toMatch(/^Stale\..*2[01] hours ago\. Do not use/)
     const empty = await open('empty')
     expect(await empty.freshness.textContent()).toMatch(/^No forecasts yet\./)
     expect(await empty.page.locator('#latest').isVisible()).toBe(false)

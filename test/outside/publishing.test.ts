@@ -84,7 +84,7 @@ describe.each([
   it('keeps no caller from reading that a page is not there, and keeps that for no day', async () => {
     const response = await fetch(`${base}/service/api/v1/forecasts/page-9999.json`)
     expect(response.status).toBe(404)
-    expect(await response.text()).toContain('There is no such page.')
+    expect(await response.text()).toContain('Page not found')
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('cache-control') ?? '').not.toContain('86400')
   })

@@ -85,8 +85,8 @@ export function indexPage(
 /** Builds `404.html`. It has no links, because hosts also show it below other folders. */
 export function notFoundPage(): string {
   const body = `<main class="wrap"><header><h1>BTC/USD forecasts</h1></header>
-<section><h2>There is no such page.</h2>
-<p>The forecasts are at the root of this site; pages that were numbered stay where they are.</p></section></main>`
+<section><h2>Page not found</h2>
+<p>The forecasts are at the root of this site. Numbered pages keep their addresses.</p></section></main>`
   return page('Not found: BTC/USD forecasts', body, '')
 }
 
@@ -104,7 +104,7 @@ const drawBody = (logSaid?: string, verifier?: SiteSettings['verifier']) =>
 <div id="chart" role="img" aria-label="Chart of the latest forecasts by horizon and model; the table below holds the same figures."></div>
 <ul class="legend" id="legend" aria-label="Models"></ul>
 <div class="scroll" id="latest-table" role="region" aria-label="Latest forecasts in figures" tabindex="0"></div>
-<p class="note"><strong>Agreement is no probability.</strong> It says how far the models agreed with one another, not how likely a forecast is to come true.</p>
+<p class="note"><strong>Agreement is not a probability.</strong> It says how far the models agree, not how likely a forecast is to come true.</p>
 </section>
 <section id="history" aria-labelledby="history-title" hidden>
 <h2 id="history-title">All forecasts</h2>
@@ -115,7 +115,7 @@ const drawBody = (logSaid?: string, verifier?: SiteSettings['verifier']) =>
 </main>
 <footer>
 <p id="snapshot"></p>
-${logSaid && html`<p id="log">${logSaid}</p>\n`}${verifier && html`<p id="verifier">Where these forecasts were scored, ask for the folder of evidence: <code>verify.html</code> of ${verifier.release} recomputes the verdict in a browser, without a network. Take it from there or by <code>foreproof verify-page</code>, not from this site; its SHA-256 is <code>${verifier.sha256}</code>.</p>\n`}<p>A snapshot of a forecast history, for reading only. That it can be read does not mean that it is fresh.</p>
+${logSaid && html`<p id="log">${logSaid}</p>\n`}${verifier && html`<p id="verifier">To check how these forecasts were scored, ask for the evidence folder. <code>verify.html</code> of ${verifier.release} recomputes the verdict in a browser, without a network. Get it from that release or with <code>foreproof verify-page</code>, not from this site. Its SHA-256 is <code>${verifier.sha256}</code>.</p>\n`}<p>A read-only snapshot of a forecast history. That you can read it does not mean that it is current.</p>
 <ul><li><a href="service/api/v1/forecasts/latest.json">latest.json</a></li><li><a href="service/api/v1/forecasts.json">forecasts.json</a></li><li><a href="openapi.json">openapi.json</a></li><li><a href="checksums.txt">checksums.txt</a></li></ul>
 </footer>
 </div>`.text

@@ -26,7 +26,7 @@ export function showFreshness(freshness: Freshness, snapshotAt: string, empty: b
     stale: [
       el('strong', {}, 'Stale.'),
       ...newest,
-      `, ${span(age)} ago. Do not take it for the present.`,
+      `, ${span(age)} ago. Do not use it as a current forecast.`,
     ],
     unknown: [
       el('strong', {}, 'Freshness unknown.'),

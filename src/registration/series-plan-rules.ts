@@ -3,7 +3,7 @@ import { formatUtc, type Instant } from '../contract/instant.js'
 import type { Plan } from '../contract/types.js'
 import type { PeriodList } from '../periods/list.js'
 import { SEASON_LENGTHS, type Season } from '../periods/seasons.js'
-import { expectedFrom } from '../periods/series-times.js'
+import { expectedFrom, targetsFrom } from '../periods/series-times.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import { lackingStandard, leastErrors } from '../protocol/rules/policy.js'
 import { missingStandard, neededIn } from '../protocol/rules/standard.js'
@@ -27,6 +27,8 @@ function unrequiredFindings(
   periods: PeriodList,
   origins: readonly number[],
 ): Finding[] {
+  // A single target has no distance to another, which decides what seasons are asked.
+  if (new Set(targetsFrom(rules, origins)).size < 2) return []
   const seasons = Object.keys(SEASON_LENGTHS) as Season[]
   const missing = missingStandard(rules, seasons, leastErrors(rules)).filter(
     ({ baseline: { season } }) => season !== undefined,

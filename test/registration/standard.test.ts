@@ -46,6 +46,21 @@ it('a window of hours at the end of a list of days is refused without the season
   expect(text).toBe('standard comparators are not required: seasonal_naive day')
 })
 
+it('of a window without targets only this is said, not that seasons are missing', () => {
+  const week = 7 * 24 * MICROS_PER_HOUR
+  const weeks: PeriodList = Array.from({ length: 200 }, (_, at) => {
+    return { label: `P${at}`, start: at * week, end: (at + 1) * week }
+  })
+  const protocol = protocolOf(['a'], 'UTC', weeks, {
+    outcome: UNREVISED,
+    forecast: { point: 'median', levels: [], integer: false },
+    scores: [{ id: 'ae', kind: 'absolute_error', primary: true }],
+    ...standard({ seasons: ['year'] }),
+  })
+  const found = planFindings(plan(199, 199), compileRules(protocol, weeks), 0, weeks)
+  expect(found.map(({ args }) => args)).toMatchObject([{ fault: 'target', at: 'P199' }])
+})
+
 it('a window begins fifty periods after the list, and after the first period of each series', () => {
   const series = ['a', 'b'].map((id) => ({ id, unit: 'u', source: 's' }))
   const late = [series[0]!, { ...series[1]!, from: 'P60' }]

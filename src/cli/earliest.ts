@@ -4,13 +4,10 @@ import { grouped } from './wording.js'
 
 const DAYS_A_MONTH = 365.25 / 12
 
-/** When the first verdict is possible, as text; empty if nothing can be decided. */
+/** When the first verdict is possible, as text; empty if none is, which a finding says of a list. */
 export function earliestText(earliest: EarliestVerdict | undefined, now: Instant): string {
-  if (earliest === undefined) return ''
+  if (earliest === undefined || earliest.at === null) return ''
   const { origins, at } = earliest
-  if (at === null) {
-    return `No verdict is possible from now on: it takes ${grouped(origins)} origins, and the list has fewer to come.\n`
-  }
   const days = Math.ceil((instantOrNaN(at) - now) / MICROS_PER_DAY)
   const months = Math.round(days / DAYS_A_MONTH)
   const span = months > 2 ? `${grouped(months)} months` : `${grouped(days)} days`

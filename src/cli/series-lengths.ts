@@ -3,7 +3,7 @@ import { type Finding, hasNoErrors } from '../contract/findings/finding.js'
 import { type Instant, instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
 import type { Registration, SeriesProtocol } from '../contract/types.js'
 import type { Document, UnreadableDocument } from '../document/read.js'
-import { type EarliestVerdict, earliestOfSeries } from '../lint/earliest.js'
+import { type EarliestVerdict, earliestOfSeries, listFindings } from '../lint/earliest.js'
 import {
   lintSeries,
   lintSeriesWindow,
@@ -64,7 +64,9 @@ export async function lintSeriesDocument({
   if (registration === undefined) {
     const earliest = earliestOfSeries(rules, periods, now)
     const waiting = computeWaitingBefore(rules, periods)
-    return { findings: lintFindings, lengths: seriesLengths(rules, periods), earliest, waiting }
+    const lengths = seriesLengths(rules, periods, now)
+    const listed = locateFindings(listFindings(rules, periods, now), document)
+    return { findings: [...lintFindings, ...listed], lengths, earliest, waiting }
   }
   if (!registration.ok) return { findings: [...lintFindings, ...registration.findings] }
   const value = registration.value as Registration
@@ -73,7 +75,7 @@ export async function lintSeriesDocument({
   const findings = [...lintFindings, ...locateFindings(registrationFaults, registration)]
   if (wrong.length > 0) return { findings }
   const waiting = computeWaitingBefore(rules, periods, value.window)
-  return { findings, lengths: seriesLengths(rules, periods, value), waiting }
+  return { findings, lengths: seriesLengths(rules, periods, now, value), waiting }
 }
 
 /** What windows of several lengths can find, as a text table. */

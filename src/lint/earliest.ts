@@ -1,3 +1,4 @@
+import { type Finding, finding } from '../contract/findings/finding.js'
 import { formatUtc, type Instant, MICROS_PER_HOUR } from '../contract/instant.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import { leastBlocks } from '../inference/ewc.js'
@@ -6,6 +7,7 @@ import { lastSettled } from '../periods/series-times.js'
 import type { Rules } from '../protocol/rules/compile.js'
 import { testDesign } from '../registration/design.js'
 import { directedOrigins } from '../registration/limits.js'
+import { leastFirst } from '../registration/series-plan-rules.js'
 import { leastOrigins, wholeOrigins } from '../registration/series-template.js'
 
 /** The earliest verdict if a window is registered now, without a gap. */
@@ -36,4 +38,22 @@ export function earliestOfSeries(rules: Rules, periods: PeriodList, now: Instant
   const settled = lastSettled(rules, ahead)
   const isThere = ahead.length === origins && Number.isFinite(settled)
   return { origins, at: isThere ? formatUtc(settled) : null }
+}
+
+/** Says where a list has too few origins for a window, or too few that are still to come. */
+export function listFindings(rules: Rules, periods: PeriodList, now: Instant): Finding[] {
+  const needed = leastOrigins(rules, periods)
+  const [ahead, past] = [true, false].map(
+    (isAhead) => wholeOrigins(rules, periods, now, isAhead).length,
+  ) as [number, number]
+  if (ahead >= needed) return []
+  const isTooShort = ahead + past < needed
+  const args = {
+    fault: isTooShort ? ('no-window' as const) : ('no-verdict' as const),
+    usable: isTooShort ? ahead + past : ahead,
+    needed,
+    since: periods[leastFirst(rules, periods).since]?.label ?? '',
+  }
+  const severity = isTooShort ? 'error' : 'warning'
+  return [finding('list-too-short', args, { pointer: '/periods', severity })]
 }

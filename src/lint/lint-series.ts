@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../contract/findings/finding.js'
-import { formatUtc } from '../contract/instant.js'
+import { formatUtc, type Instant } from '../contract/instant.js'
 import type { Registration } from '../contract/types.js'
 import { degreesOfWindow } from '../inference/ewc.js'
 import { studentQuantile } from '../inference/student-t.js'
@@ -12,8 +12,8 @@ import { stratumFindings } from '../protocol/rules/stratum-findings.js'
 import { WEIGHTS } from '../protocol/rules/weights.js'
 import { mostOriginsADay, testDesign } from '../registration/design.js'
 import { primaryMemory } from '../registration/family.js'
-import { findWindowOrigins, originsIn } from '../registration/series-plan-rules.js'
-import { leastOrigins } from '../registration/series-template.js'
+import { findWindowOrigins, leastFirst, originsIn } from '../registration/series-plan-rules.js'
+import { leastOrigins, wholeOrigins } from '../registration/series-template.js'
 import { seriesStrata } from '../registration/strata.js'
 import { seriesBaselineRows } from '../scoring/baselines/series-baselines.js'
 import { listScores } from '../scoring/scores.js'
@@ -51,16 +51,20 @@ const MULTIPLES = [1, 2, 4, 8]
 
 /**
  * What windows of several lengths can find: the shortest that decides, longer ones, and the registered one.
- * @param registered - the windows begin where it does; without it, at the first origin of the list.
+ * @param registered - the windows begin where it does; without it, where the next window may begin or, if the list ends
+ * too early for that, the first backtest.
  */
 export function seriesLengths(
   rules: Rules,
   periods: PeriodList,
+  now: Instant,
   registered?: RegisteredWindow,
 ): SeriesLength[] {
   const inWindow = registered === undefined ? [] : findWindowOrigins(periods, registered.window)
-  const origins = originsIn(periods).filter((at) => at >= (inWindow[0] ?? 0))
   const needed = leastOrigins(rules, periods)
+  const ahead = wholeOrigins(rules, periods, now, true)
+  const [next = 0] = ahead.length < needed ? [leastFirst(rules, periods).first] : ahead
+  const origins = originsIn(periods).filter((at) => at >= (inWindow[0] ?? next))
   const lengths = [
     ...MULTIPLES.map((multiple) => multiple * needed),
     ...(inWindow.length > 0 ? [inWindow.length] : []),
@@ -91,8 +95,8 @@ export function seriesLengths(
 }
 
 /**
- * Checks whether a registered window can decide anything; the pointers are those of plans and registrations. A backtest
- * that cannot is still useful: there may be no more data than one season.
+ * Checks whether a registered window can decide anything; the pointers are those of plans and registrations. Refused of
+ * a backtest, too: every candidate would be blocked, and its next registration would have a smaller alpha.
  */
 export function lintSeriesWindow(
   { window, mode }: Omit<RegisteredWindow, 'candidates'>,
@@ -100,10 +104,9 @@ export function lintSeriesWindow(
   periods: PeriodList,
   truth?: SeriesTruth,
 ): Finding[] {
-  const severity = mode === 'backtest' ? 'warning' : undefined
   const origins = findWindowOrigins(periods, window)
   const perDay = mostOriginsADay(origins, rules)
-  const by = { asks: 'the protocol', severity, perDay } as const
+  const by = { asks: 'the protocol', perDay } as const
   const design = testDesign(rules)
   const short = shortWindow(window.origins, design, by)
   if (short.length > 0) return short

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { formatMessage } from '../../src/contract/findings/finding.js'
+import { checkedInstant } from '../../src/contract/instant.js'
 import type { SeriesProtocol } from '../../src/contract/types.js'
+import { earliestOfSeries, listFindings } from '../../src/lint/earliest.js'
 import { lintSeries, lintSeriesWindow, seriesLengths } from '../../src/lint/lint-series.js'
 import { compileRules } from '../../src/protocol/rules/compile.js'
 import { ALWAYS } from '../../src/truth/releases.js'
@@ -12,6 +14,7 @@ const { periods, protocol } = await exampleOf('sessions')
 const rulesOf = (over: Partial<SeriesProtocol> = {}) =>
   compileRules({ ...protocol, ...over }, periods)
 const rules = rulesOf()
+const NOW = checkedInstant('2027-01-15T00:00:00Z')
 
 /** Prices that go up and down in turns: those of INDEX by `share` in all, those of SHARE by 1 %. */
 const truth = (move: number, over: Partial<SeriesProtocol> = {}) =>
@@ -89,11 +92,20 @@ describe('lint of version 2', () => {
       const [from = '', to = ''] = [periods[0]?.label, periods[origins - 1]?.label]
       return { from, to, origins }
     }
-    const faults = (origins: number) =>
-      said(lintSeriesWindow({ mode: 'prospective', window: windowOf(origins) }, rules, periods))
+    const found = (mode: 'prospective' | 'backtest', origins: number) =>
+      lintSeriesWindow({ mode, window: windowOf(origins) }, rules, periods)
+    const faults = (origins: number) => said(found('prospective', origins))
+    // A registration counts for ever, also that of a backtest in which every test would be blocked.
+    for (const mode of ['prospective', 'backtest'] as const) {
+      expect(found(mode, 99).map(({ severity }) => severity)).toEqual(['error'])
+    }
     expect(faults(100)).toEqual([])
     expect(faults(99)[0]).toContain('requires 100 pairs at each horizon')
     expect(faults(79)).toHaveLength(2)
+    // Each fault asks for the same window: one that is long enough for all.
+    expect(new Set(found('prospective', 79).map((each) => formatMessage(each).help))).toEqual(
+      new Set(['Register a window of at least 100 origins.']),
+    )
     expect(faults(79)[0]).toContain('15 full blocks of 5, but the protocol requires 16')
   })
 
@@ -133,11 +145,57 @@ describe('lint of version 2', () => {
   })
 })
 
+describe('a list that is too short', () => {
+  const needed = 100
+  /** What is said of the first periods of the list, at a time. */
+  const found = (count: number, now: string) => {
+    const short = periods.slice(0, count)
+    return listFindings(compileRules(protocol, short), short, checkedInstant(now))
+  }
+  // The longest horizon is 5: of the first periods 50 come before a window and 5 are targets alone.
+  const enough = needed + 50 + 5
+
+  it('says that no window can be registered, also none of a backtest', () => {
+    for (const now of ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z']) {
+      expect(found(enough - 1, now)).toMatchObject([
+        {
+          ...{ code: 'list-too-short', severity: 'error', pointer: '/periods' },
+          args: { fault: 'no-window', usable: needed - 1, needed, since: periods[0]?.label },
+        },
+      ])
+    }
+    expect(found(60, '2020-01-01T00:00:00Z')).toMatchObject([{ args: { usable: 5, needed } }])
+  })
+
+  it('says that no verdict is possible from now on where a backtest is', () => {
+    expect(found(enough, '2020-01-01T00:00:00Z')).toEqual([])
+    expect(found(enough, '2030-01-01T00:00:00Z')).toMatchObject([
+      { severity: 'warning', args: { fault: 'no-verdict', usable: 0, needed } },
+    ])
+  })
+})
+
 describe('the table of lengths', () => {
+  it('begins where a window may begin, and with the earliest verdict', () => {
+    const [before, after] = ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z'].map((text) =>
+      checkedInstant(text),
+    ) as [number, number]
+    const from = periods[50]?.label
+    const [first] = seriesLengths(rules, periods, before)
+    expect(first).toMatchObject({ origins: 100, from, to: periods[149]?.label })
+    expect(first?.settled_at).toBe(earliestOfSeries(rules, periods, before).at)
+    // Later nothing is due any more: then the lengths are those of backtests.
+    expect(seriesLengths(rules, periods, after)[0]).toMatchObject({ from })
+    const now = checkedInstant(`${periods[60]?.label}T12:00:00Z`)
+    const [next] = seriesLengths(rules, periods, now)
+    expect(next).toMatchObject({ from: periods[60]?.label })
+    expect(next?.settled_at).toBe(earliestOfSeries(rules, periods, now).at)
+  })
+
   it('has the shortest window that decides, longer ones and the registered one', () => {
     const candidates = [{ source: 'history' as const, name: 'mine' }]
     const window = { from: '2027-02-01', to: '2027-11-30', origins: 210 }
-    const lengths = seriesLengths(rules, periods, { mode: 'prospective', window, candidates })
+    const lengths = seriesLengths(rules, periods, NOW, { mode: 'prospective', window, candidates })
     expect(lengths.map(({ origins }) => origins)).toEqual([100, 200, 210, 400, 800])
     // ν: half the blocks up to 8, a quarter up to 16; the verdict has 0.03 of alpha: qt(0.985, 8) is 2.634.
     expect(lengths[0]).toMatchObject({ from: '2027-02-01', blocks: 20, degrees_of_freedom: 8 })
@@ -151,7 +209,7 @@ describe('the table of lengths', () => {
   it('asks more of each where there are more candidates, and nothing of one that is too short', () => {
     const candidates = ['a', 'b', 'c'].map((name) => ({ source: 'history' as const, name }))
     const window = { from: '2027-02-01', to: '2027-02-26', origins: 19 }
-    const lengths = seriesLengths(rules, periods, { mode: 'prospective', window, candidates })
+    const lengths = seriesLengths(rules, periods, NOW, { mode: 'prospective', window, candidates })
     expect(lengths[0]).toMatchObject({ origins: 19, t: null, half_width: null })
     // qt(0.995, 8)
     expect(lengths[1]?.t).toBeCloseTo(3.3554, 3)

@@ -1,15 +1,17 @@
 import type { Finding } from '../../contract/findings/finding.js'
+import type { Instant } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import type { Document } from '../../document/read.js'
-import { earliestHourly, earliestOfSeries } from '../../lint/earliest.js'
+import { earliestHourly, earliestOfSeries, listFindings } from '../../lint/earliest.js'
 import { lintDocuments } from '../../lint/lint.js'
 import { TEXTS_ARE_NOT_EXECUTED } from '../../lint/texts.js'
+import type { PeriodList } from '../../periods/list.js'
 import { openPeriods } from '../../periods/read.js'
 import { checkDraft, type FreezeResult, freezeProtocol } from '../../protocol/freeze.js'
 import { ledgerPath } from '../../protocol/ledger-file.js'
 import { loadDocument } from '../../protocol/load.js'
-import { isSeriesProtocol } from '../../protocol/rules/check.js'
-import { compileRules } from '../../protocol/rules/compile.js'
+import { isSeriesProtocol, locateFindings } from '../../protocol/rules/check.js'
+import { compileRules, type Rules } from '../../protocol/rules/compile.js'
 import { command } from '../command.js'
 import { earliestText } from '../earliest.js'
 import { FORMAT, flag, needed, PROTOCOL_FOLDER, text, usage } from '../options.js'
@@ -49,7 +51,6 @@ export default command({
       const figures = { frozen: null }
       return context.report({ ...common, figures, headline: 'not frozen' })
     }
-    const doubts = doubtsAbout(document)
     const options = { folder: dir, now: context.now(), supersedes, periods, dryRun }
     const frozen = uninterrupted(() => freezeProtocol(document, options))
     const { protocol } = frozen
@@ -60,7 +61,7 @@ export default command({
         : earliestOfSeries(rules, periods, context.now())
     return context.report({
       ...common,
-      findings: doubts,
+      findings: doubtsAbout(document, rules, periods, context.now()),
       figures: { frozen: toFigures(frozen, dir), earliest_verdict: earliest ?? null },
       headline: headline(frozen, dryRun),
       body: `${isSeriesProtocol(document.value) ? '' : `${TEXTS_ARE_NOT_EXECUTED}\n`}${earliestText(earliest, context.now())}${printable(`${protocol.protocol_sha256}  ${frozen.file}`)}`,
@@ -69,9 +70,16 @@ export default command({
 })
 
 /** Lint findings do not prevent a freeze; they are shown with it, and by --dry-run before it. */
-function doubtsAbout(document: Document): Finding[] {
-  if (isSeriesProtocol(document.value)) return []
-  const { findings } = lintDocuments(document, {})
+function doubtsAbout(
+  document: Document,
+  rules: Rules,
+  periods: PeriodList | undefined,
+  now: Instant,
+): Finding[] {
+  const findings =
+    periods === undefined
+      ? lintDocuments(document, {}).findings
+      : locateFindings(listFindings(rules, periods, now), document)
   return findings.map((each) =>
     each.severity === 'error' ? { ...each, severity: 'warning' } : each,
   )

@@ -120,10 +120,10 @@ async function seriesPower(args: Arguments, context: Context): Promise<FindingsR
     ...lintSeriesWindow(registered, rules, periods),
     ...silenceFindings(registered, rules, periods, vintage),
   ]
-  const lengths = seriesLengths(rules, periods, registered)
+  const lengths = seriesLengths(rules, periods, context.now(), registered)
   const waiting = computeWaitingBefore(rules, periods, planned.window)
   const without =
-    vintage === undefined ? WITHOUT_OUTCOMES : planned.mode === 'backtest' && WITHOUT_VERDICT
+    planned.mode === 'backtest' ? WITHOUT_VERDICT : vintage === undefined && WITHOUT_OUTCOMES
   const { scales, prediction } =
     vintage === undefined || without
       ? { scales: [], prediction: undefined }
@@ -168,7 +168,8 @@ async function predicted(of: PredictedPlan, { seed = 1 }: Arguments, context: Co
   return { scales: [], prediction: prediction && { ...prediction, series } }
 }
 
-const WITHOUT_VERDICT = 'A backtest has no verdict, so no chance of being eligible is given.'
+const WITHOUT_VERDICT =
+  'A backtest has no verdict, so no chance of being eligible is given. To see one, plan a prospective window as long as this one.'
 const WITHOUT_OUTCOMES = 'Give --outcomes to see how often a candidate is found eligible.'
 
 const FILES = {

@@ -129,21 +129,32 @@ export const lintRows = {
     ({ next }) =>
       `${next === null ? 'It has too few values to go by to the end of the window' : `From ${next} on it has enough values to go by: begin the window there`}. A longer window has more keys, and a list of periods that begins earlier more values.`,
   ),
+  'list-too-short': row('error', 'warning')(
+    {
+      'no-window': [
+        'no window can be registered: a verdict takes {needed,} origins, and {usable,} of the list have all their targets and 50 periods before them, counted from {since}',
+        'Begin the list of periods earlier, or end it later.',
+      ],
+      'no-verdict': [
+        'no verdict is possible from now on: it takes {needed,} origins, and the list has {usable,} to come',
+        'End the list of periods later, or plan a backtest, which has no verdict.',
+      ],
+    },
+    { fault: 'no-window', needed: 30, usable: 8, since: '2025-W02' },
+  ),
   'window-too-short': error(
     {
       fewer_blocks: [
         'the window of {windowOrigins,} origins has {windowBlocks,} full blocks of {blockLength,}, but {asks} requires {minimumBlocks,}: every test will be blocked',
-        ({ minimumBlocks, blockLength }) =>
-          `Register a window of at least ${count(minimumBlocks * blockLength)} origins.`,
+        'Register a window of at least {needed,} origins.',
       ],
       fewer_days: [
         'the window of {windowOrigins,} origins, up to {perDay,} a day, has fewer than {minimumDays} days: every test will be blocked',
-        ({ minimumDays, perDay }) =>
-          `Register a window of at least ${count(minimumDays * perDay)} origins.`,
+        'Register a window of at least {needed,} origins.',
       ],
       fewer_pairs: [
         'the window has {windowOrigins,} origins, but the protocol requires {minimumPairs,} pairs at each horizon: every test will be blocked',
-        'Register a window of at least {minimumPairs,} origins.',
+        'Register a window of at least {needed,} origins.',
       ],
     },
     {
@@ -155,6 +166,8 @@ export const lintRows = {
       minimumPairs: 240,
       perDay: 24,
       minimumDays: 16,
+      /** The minimum of origins with which nothing is too short. */
+      needed: 384,
       /** What requires this number of blocks. */
       asks: 'the protocol' as 'the protocol' | 'the cosine test',
     },

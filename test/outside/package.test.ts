@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
@@ -149,7 +149,6 @@ describe('the library', () => {
   beforeAll(() => {
     for (const [name, code] of FILES) writeFileSync(join(project, name), code)
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(STRICT))
-    cpSync(join(ROOT, 'protocols'), join(project, 'protocols'), { recursive: true })
   })
 
   it('has an example of every entry', () => {
@@ -176,7 +175,8 @@ describe('the library', () => {
     expect(node(compiler, '-p', 'tsconfig.json')).toBe('')
   }, 120_000)
 
-  it('runs the example of the README', () => {
+  it('runs the example of the README in a project of a user, which has no protocol of ours', () => {
+    expect(existsSync(join(project, 'protocols', 'btcusd-hourly-4.json'))).toBe(false)
     expect(node('out/readme-0.js')).toBe('true\n')
   })
 

@@ -123,11 +123,12 @@ export const LOG_OPTION = text(
   'Log to compare forecasts with (default: the registered or only one)',
 )
 
+/** What `--anchors` names, in the help of each command that has it. */
+export const ANCHORS_FOLDER = 'Folder with the certificates of the authorities you trust'
+
 /** Whom a reader trusts. By default, those whom the writer of the evidence chose. */
 export const TRUST_OPTIONS = {
-  anchors: text(
-    'Folder with the certificates you trust; a stamp must have been issued under one of them',
-  ),
+  anchors: text(`${ANCHORS_FOLDER}: a stamp must have been issued under one of them`),
   witnesses: text(
     'Policy file of your own witnesses: their quorum must have cosigned too; the check fails without a log',
   ),

@@ -5,7 +5,7 @@ import type { LogProof } from '../../log/check-proof.js'
 import { openHistory } from '../../store/open.js'
 import { readAnchors } from '../../time/rfc3161/anchors.js'
 import { command } from '../command.js'
-import { HISTORY_OPTION, needed, textOr } from '../options.js'
+import { ANCHORS_FOLDER, HISTORY_OPTION, needed, textOr } from '../options.js'
 
 export default command({
   positionals: '<key>',
@@ -18,10 +18,7 @@ export default command({
     key: needed(
       'ORIGIN:MODEL:HORIZON, as in forecast_id; of any series SERIES,ORIGIN,HORIZON,MODEL',
     ),
-    anchors: textOr(
-      'protocols/anchors',
-      'Folder with certificates of authorities, which the proof takes along',
-    ),
+    anchors: textOr('protocols/anchors', `${ANCHORS_FOLDER}, which the proof contains`),
   },
   run: async ({ history, key, anchors }, { stdout }) => {
     const reader = openHistory(history)

@@ -12,7 +12,7 @@ import { obtainStamp } from '../../time/stamp-entry.js'
 import { requireAnchors } from '../../time/target.js'
 import { command } from '../command.js'
 import { SIGNING_KEY } from '../keys.js'
-import { FORMAT, HISTORY_OPTION, text, textOr } from '../options.js'
+import { ANCHORS_FOLDER, FORMAT, HISTORY_OPTION, text, textOr } from '../options.js'
 import { authorities } from '../stamp-report.js'
 import { grouped, pluralize } from '../wording.js'
 import { watched } from '../work.js'
@@ -32,7 +32,7 @@ export default command({
     history: HISTORY_OPTION,
     tsa: authorities('Address of a time-stamp authority that stamps it'),
     log: text('Name of a new log; it cannot be changed'),
-    anchors: textOr(ANCHORS, 'Folder with the certificates of trusted authorities'),
+    anchors: textOr(ANCHORS, ANCHORS_FOLDER),
     key: SIGNING_KEY,
     ledger: text('Protocol folder whose registrations become entries of the log too'),
     witnesses: text('Policy file of the witnesses to ask; needs --key'),

@@ -1,7 +1,7 @@
 import { verifyHistory } from '../../history/verify.js'
 import { historyName } from '../../store/shown.js'
 import { command } from '../command.js'
-import { FORMAT, HISTORY_OPTION, text } from '../options.js'
+import { ANCHORS_FOLDER, FORMAT, HISTORY_OPTION, text } from '../options.js'
 import { grouped, pluralize } from '../wording.js'
 import { withProgress } from '../work.js'
 
@@ -14,7 +14,7 @@ export default command({
   options: {
     format: FORMAT,
     history: HISTORY_OPTION,
-    anchors: text('Folder with certificates that every stamp of a log has to lead to'),
+    anchors: text(`${ANCHORS_FOLDER}: every stamp of a log must lead to one of them`),
   },
   run: async (args, context) => {
     const { history: path, anchors } = args

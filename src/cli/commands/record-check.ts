@@ -3,7 +3,7 @@ import { readTrusted } from '../../log/trusted.js'
 import { checkRecord } from '../../record/check.js'
 import { recordLines } from '../../record/words.js'
 import { command } from '../command.js'
-import { FORMAT, needed, text } from '../options.js'
+import { ANCHORS_FOLDER, FORMAT, needed, text } from '../options.js'
 import { recordFigures } from '../record-report.js'
 import { pluralize } from '../wording.js'
 
@@ -20,7 +20,7 @@ export default command({
     format: FORMAT,
     folder: needed('The folder that foreproof record wrote'),
     against: text('An older copy of the ledger, which this one must contain'),
-    anchors: text('Folder with your own certificates: no other stamp counts'),
+    anchors: text(`${ANCHORS_FOLDER}: no other stamp counts`),
     witnesses: text('Policy file of your own witnesses: no other cosignature counts'),
     log: text('The list of a log (checkpoints.json of its site): its registrations must be here'),
   },

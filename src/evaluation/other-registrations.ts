@@ -66,7 +66,7 @@ export async function withOtherRegistrations(
   const cancelled = await cancelledIn(folder, ledger, registration.window, entered, by)
   const all = findOthers(registration, entered, { alike, cancelled }).map((other) => ({
     ...other,
-    end: findEnd(folder, other.sha256, until),
+    end: findEnd(folder, ledger, other.sha256, until, recorded),
   }))
   const left = alphaAfter(registration, planned, all, registrationEntry.seq)
   const [others, unlisted] = recorded ? listedIn(recorded, all, entered) : [all, []]
@@ -300,16 +300,31 @@ export const toDueSpan = (
 export const spansOverlap = (a: DueSpan, b: DueSpan): boolean =>
   !(a.first > b.last || b.first > a.last)
 
-/** According to the record of readings, which does not contain the results. */
+type End = Ended['end']
+
+/**
+ * By the record of readings, and a closing in the ledger. What is there when outcomes are read came before, even within
+ * the same instant. An audit cannot know that of the same instant, nor whether a merge brought the closing: there a
+ * result is believed.
+ */
 function findEnd(
   folder: string,
+  ledger: Ledger,
   sha256: string,
   until: Instant,
-): Registrations['others'][number]['end'] {
+  recorded: Registrations | null | undefined,
+): End {
   const { entries } = readAccessFile(accessPath(folder, sha256), sha256)
-  const events = entries.filter(({ at }) => instantOrNaN(at) < until).map(({ event }) => event)
-  if (events.length === 0) return 'not_scored'
-  return events.includes('result_written') ? 'scored' : 'broken_off'
+  const { closed } = registrationEnds(ledger).get(sha256) ?? {}
+  const isClosed = closed !== undefined && instantOrNaN(closed.closed_at) <= until
+  const endBy = (isBefore: (at: Instant) => boolean, unread: End): End => {
+    const events = entries.filter(({ at }) => isBefore(instantOrNaN(at))).map(({ event }) => event)
+    if (events.length === 0) return unread
+    return events.includes('result_written') ? 'scored' : 'broken_off'
+  }
+  const found = endBy((at) => at <= until, isClosed ? 'closed' : 'not_scored')
+  const stated = recorded?.others.find((other) => other.sha256 === sha256)?.end
+  return stated === endBy((at) => at < until, 'not_scored') ? stated : found
 }
 
 /** @param sha256 - its digest, by the ledger. */

@@ -35,6 +35,7 @@ export function othersSaid(result: Result, registrations: Registrations): string
 const END = {
   scored: 'scored; its verdict is in its own evidence',
   broken_off: 'outcomes read, no result written',
+  closed: 'closed, never scored',
   not_scored: 'not yet scored when this report was made',
 } as const satisfies Record<Other['end'], string>
 

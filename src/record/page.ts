@@ -150,7 +150,7 @@ function differencesPart(record: ForeproofRecord): PagePart[] {
   const rows = forestRows(record)
   if (rows.length === 0) return []
   const share = (value: number | null | undefined) => signedPercent(value ?? null, 1)
-  const title = 'Difference in loss to the strongest comparator'
+  const title = 'Difference in loss to the closest comparator'
   const newest =
     rows.length > MOST_FOREST_ROWS ? ` The picture has the newest ${MOST_FOREST_ROWS}.` : ''
   const body = joinLines([

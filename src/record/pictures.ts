@@ -79,7 +79,7 @@ export function windowsPicture({ registrations, built_at }: ForeproofRecord): Dr
   }
 }
 
-/** A candidate of a scored evaluation, with its strongest comparator. */
+/** A candidate of a scored evaluation, with its closest comparator. */
 export interface ForestRow {
   readonly row: RecordRow
   readonly of: RecordCandidate
@@ -97,7 +97,7 @@ export const forestRows = ({ registrations }: ForeproofRecord): ForestRow[] =>
 /** The picture has the newest of more rows. */
 export const MOST_FOREST_ROWS = 100
 
-/** Each candidate against its strongest comparator. */
+/** Each candidate against its closest comparator. */
 export function forestPicture(rows: readonly ForestRow[]): Drawing {
   const shown = rows.slice(-MOST_FOREST_ROWS).map(({ row, of }): ChartRow => {
     const { difference = null, lower = null, upper = null } = of.strongest ?? {}

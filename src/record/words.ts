@@ -101,17 +101,17 @@ export function chanceSentences(record: ForeproofRecord): string[] {
   ) as Record<End, number>
   return [
     `Of ${counted(evaluations, 'evaluation')} shown by others whose outcomes could be read (${endsSaid(ends)}), ${whole(eligible)} ended with an eligible candidate.`,
-    `If no model were better than its comparators, chance alone would give on average at most ${Number(sum.toPrecision(2))} eligible ${sum === 1 ? 'result' : 'results'} (${sharesSaid(rows)}: half the alpha of each), if the tests are valid${manySaid(eligible, sum)}.`,
+    `Suppose that no model is better than its comparators, and that the tests are valid: chance then gives on average at most ${Number(sum.toPrecision(2))} eligible ${sum === 1 ? 'result' : 'results'}, half the alpha of each (${sharesSaid(rows)}).${manySaid(eligible, sum)}`,
     ...(apart ? [apart] : []),
   ]
 }
 
-/** `; at most 8 % of such records would have two or more`. */
+/** ` At most 8 % of such records have 2 or more.` */
 function manySaid(eligible: number, sum: number): string {
   const share = sum / eligible
   return eligible === 0 || share >= 1
     ? ''
-    : `; at most ${percent(share, 1)} of such records would have ${whole(eligible)} or more`
+    : ` At most ${percent(share, 1)} of such records have ${whole(eligible)} or more.`
 }
 
 /** `6 · 0.025 + 3 · 0.0042`: the sum, by its parts. */
@@ -198,7 +198,7 @@ function candidateSaid(of: RecordCandidate): string {
   const without =
     of.without_outcome > 0 ? `, ${whole(of.without_outcome)} more without an outcome` : ''
   const difference = strongest
-    ? ` Loss ${signedPercent(strongest.difference, 1)} against ${strongest.comparator}, the strongest comparator (${signedPercent(strongest.lower, 1)} to ${signedPercent(strongest.upper, 1)}).`
+    ? ` Loss ${signedPercent(strongest.difference, 1)} against ${strongest.comparator}, the closest comparator (${signedPercent(strongest.lower, 1)} to ${signedPercent(strongest.upper, 1)}).`
     : ''
   return `${of.candidate}: ${of.verdict}. ${whole(of.scored)} of ${whole(of.expected)} forecasts scored${left}${without}.${difference}`
 }

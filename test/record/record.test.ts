@@ -165,7 +165,7 @@ describe('the page', () => {
       'closed after 72 of 241 origins',
       'closed after 241 of 241 origins, when outcomes could be known',
       'Of 9 evaluations shown by others whose outcomes could be read (2 scored, 1 result withheld, 1 broken off, 2 closed, 1 file missing, 1 overdue and 1 awaiting outcomes), 1 ended with an eligible candidate.',
-      'at most 0.2 eligible results (8 · 0.025 + 1 · 0.0042: half the alpha of each), if the tests are valid; at most 20.4 % of such records would have 1 or more',
+      'at most 0.2 eligible results, half the alpha of each (8 · 0.025 + 1 · 0.0042). At most 20.4 % of such records have 1 or more.',
       'No error rate holds: that forecasts came before outcomes is the keeper’s word.',
       'What only the keeper says When',
       'When outcomes were read (8 readings of 7 registrations): by the keeper’s clock.',

@@ -59,7 +59,7 @@ const GROUPS = {
     conformance: 'Check a service, a site or a built folder against the specification',
   },
   Other: {
-    demo: 'Run every step on synthetic data, from a frozen protocol to an audited verdict',
+    demo: 'Run every step on synthetic data, from freezing the rules to verdicts and an audit',
     explain: 'Explain the code of a finding; without a code, list them all',
     schema: 'Print a schema of the contract, or its OpenAPI document',
     completion: 'Print a script that completes commands and options in a shell',

@@ -170,7 +170,9 @@ export const CSV_FORM = {
 export const ROW_CHOICE = {
   target: text('With --protocol: use only rows of this target'),
   only: texts('With --protocol: import only rows with this text in a column: age_group=65+'),
-  ignore: texts('With --protocol: ignore a column in which rows of one key differ'),
+  ignore: texts(
+    'With --protocol: ignore this column, although rows with the same key differ in it',
+  ),
 }
 
 /** The API key of another deployment, which is never an argument itself. */

@@ -266,7 +266,7 @@ function overview(entries: readonly CommandEntry[]): string {
     '',
     ...groups,
     'For more, with examples: foreproof COMMAND --help',
-    'Exit codes: 0 the check passed, 1 it failed, 2 wrong usage or missing file, 3 could not run.',
+    'Exit codes: 0 the check passed, 1 it failed, 2 wrong usage or missing file, 3 could not run in full.',
     '',
   ].join('\n')
 }

@@ -23,10 +23,10 @@ export function computeWaitingBefore(
   const isCharged = rules.origins.waiting !== 'part_of_the_task'
   const required = percent(isCharged ? floor + worth : floor, 1)
   const ofWaiting = isCharged
-    ? `worth of waiting until forecasts are due ${percent(worth, 1)}, were losses to grow with the root of time`
-    : `waiting is part of the task: what it gives without any skill, about ${percent(worth, 1)}, is charged to nobody`
+    ? `That is the floor of ${percent(floor, 1)} plus ${percent(worth, 1)} for waiting until forecasts are due. The part for waiting assumes that losses grow with the square root of time.`
+    : `That is the floor. The protocol makes waiting part of the task: it can lower a loss by about ${percent(worth, 1)} without any skill, and no candidate is charged for it.`
   const text = keepSentences([
-    `Eligible takes an overall loss lower by an estimate of at least ${required} (floor ${percent(floor, 1)}; ${ofWaiting}).`,
+    `Eligible needs an estimated overall loss at least ${required} lower. ${ofWaiting}`,
     nowcasts.length > 0 &&
       `Nowcasts, which decide nothing but their limit of harm: ${stepsSaid(nowcasts)}.`,
   ]).join('\n')

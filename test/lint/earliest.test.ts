@@ -15,7 +15,7 @@ it('a verdict on hourly closes takes 550 hours of the reference, and none comes 
   const earliest = earliestHourly(compileRules(frozen('btcusd-hourly-4')), NOW)
   expect(earliest).toEqual({ origins: 550, at: '2026-01-24T14:00:00Z' })
   expect(earliestText(earliest, NOW)).toBe(
-    'The earliest verdict on a window that is registered now is on 2026-01-24, in 24 days: it takes 550 origins.\n',
+    'The earliest verdict on a window that is registered now is on 2026-01-24, in 23 days: it takes 550 origins.\n',
   )
   const none = earliestHourly(compileRules(frozen('btcusd-hourly-1')), NOW)
   expect([none, earliestText(none, NOW)]).toEqual([undefined, ''])

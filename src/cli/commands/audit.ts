@@ -72,7 +72,7 @@ export default command({
         broken: audit.links.find((link) => link.state === 'broken')?.link ?? null,
       },
       checked: [folder],
-      headline: headline(audit),
+      headline: headline(audit, args['allow-unchecked']),
       body: formatAudit(audit, who),
     })
   },
@@ -135,12 +135,13 @@ function formatAudit({ links, paths, result, level }: AuditResult, who: TrustCho
   return ['Held against:', twoColumns(inputs), '', ...rows].join('\n')
 }
 
-function headline({ ok, links, result }: AuditResult): string {
+/** @param isAllowed - links without an input do not count. */
+function headline({ ok, links, result }: AuditResult, isAllowed: boolean | undefined): string {
   const name = result?.inputs.registration.name ?? 'the evidence'
   if (links.some(({ state }) => state === 'broken')) return `${name} does not hold`
   if (!ok) return `${name} could not be checked in full`
   const checked = links.filter(({ state }) => state === 'holds').length
-  return checked === links.length
-    ? `${name} recomputes`
-    : `${name}: ${checked} of ${links.length} links checked, none broken`
+  if (checked === links.length) return `${name} recomputes`
+  const code = !isAllowed && links.some(isWithoutInput) ? ' (exit code 3: inputs are missing)' : ''
+  return `${name}: ${checked} of ${links.length} links checked, none broken${code}`
 }

@@ -17,7 +17,9 @@ export default command({
       'enters the result of evidence/, which was scored in CI or on another machine',
   },
   options: {
-    evidence: text('Only enter the result of this folder, which was scored beside another copy'),
+    evidence: text(
+      'Only enter the result of this evidence folder, which was scored with another copy of the ledger',
+    ),
     base: text('The git revision whose ledger lines are kept'),
     dir: PROTOCOL_FOLDER,
     format: TEXT_OR_JSON,

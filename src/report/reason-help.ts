@@ -20,20 +20,21 @@ const HELP: Readonly<Record<string, Readonly<Partial<Record<ExplainedReason, str
       'The same, but the advantage of forecasting after values became public was not charged. The report says how much it may be worth.',
     negative: 'Shown to be worse than the registration allows. Its reasons say where.',
     inconclusive:
-      'Neither the required improvement nor harm is shown. This is no proof that the models are equal.',
+      'Neither the required improvement nor harm is shown. This is no proof that the models are equal. Read its reasons; ask `power` how long a window has to be, and register a new one.',
     blocked:
-      'It cannot be judged: a condition of the evaluation itself is not met. Draw no conclusion from its figures.',
+      'It cannot be judged: a condition of the evaluation itself is not met. Draw no conclusion from its figures. Read its first reason, and remove the cause before you register again.',
     lower:
       'Of a backtest: better than every required comparator over this window, by the floor and within every limit. The window was chosen when outcomes could be known, so no error rate holds.',
     higher:
       'Of a backtest: worse than a required comparator over this window. No error rate holds.',
-    neither: 'Of a backtest: not better by all that was asked, and not worse. No error rate holds.',
+    neither:
+      'Of a backtest: not every requirement for *lower* was met, and it does not count as *higher*. No error rate holds. For a verdict, register a prospective evaluation.',
     not_decided:
       'A protocol of version 1 that names a bootstrap and no cosine test. Scores, tests and bounds are shown without a verdict: such a bootstrap, at a level of 5 %, found a difference in 24 to 46 % of evaluations that had none. Register under a successor.',
   },
   'Blocked: no conclusion may be drawn': {
     availability_limit_exceeded:
-      'Too many origins with an outcome have no scored forecast of yours: at a horizon, over all, in a level of a stratum, or in a series (2 % and 5 % where the plan names no others; levels and series need 30 such origins a step, and one of fifty series may exceed it). Look under Attempts why. In a new registration, deliver the forecasts in time.',
+      'Too many origins with an outcome have no scored forecast of yours. Where the plan names no others, the limits are 2 % at a horizon and over all, and 5 % in a level of a stratum or in a series. A level or series has a limit only with 30 such origins a step, and one of fifty series may exceed it. Look under Attempts why. In a new registration, deliver the forecasts in time.',
     comparator_availability_limit_exceeded:
       'A comparator of the history left out too much. Register another, or the built-in of that name.',
     failure_rate_above_comparator:

@@ -103,13 +103,13 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
   improvement_established: {
     says: (r, all, result) =>
-      `${subject(all, result)} is significantly lower, and beyond the floor of ${percent(r.limit)}${worstCounted(result)}`,
+      `${subject(all, result)} is significantly lower, and by at least the required ${percent(r.limit)}${worstCounted(result)}`,
     each: (r) => reduction(r.found),
   },
 }
 
 /** What is said beside a figure that differs from the one shown, which is of pairs. */
-function worstCounted(result: Result): string {
+export function worstCounted(result: Result): string {
   const missing = accountingIn(result, candidatesIn(result)[0] ?? '', 'overall')?.without_outcome
   return missing ? '; missing outcomes count as the worst' : ''
 }

@@ -7,6 +7,7 @@ import {
   probability,
   signedPercent,
 } from '../output/figures.js'
+import { worstCounted } from './reason-words.js'
 import { adjustedPIn, TOO_FEW } from './sentences.js'
 import {
   asCounts,
@@ -19,16 +20,25 @@ import {
   testIn,
   testTone,
 } from './view.js'
-import { chargedWorth, floorAgainst } from './waiting.js'
+import { floorAgainst } from './waiting.js'
+
+/** The heading of the table: with the level of a joint test, at which every part of it has to pass. */
+export function requirementCaption(all: Result, candidate: string): string {
+  const result = asCounts(all, candidate)
+  const verdict = result.reading.verdicts.find((one) => one.candidate === candidate)
+  const level = verdict && Number(levelAt(result, verdict).toPrecision(3))
+  const by = level === undefined ? '' : ` (each p of its joint test at most ${level})`
+  return `What ${candidate} had to show against each required comparator${by}`
+}
 
 /** The requirements of a candidate against each comparator, in the order of `shownRequirements`. */
-export function requirementHeads(result: Result): string[] {
-  const { limits } = result.settings.rules
-  const waiting = chargedWorth(result) === undefined ? '' : ', plus the charge for waiting'
+export function requirementHeads(all: Result, candidate: string): string[] {
+  const result = asCounts(all, candidate)
+  const { alpha, limits } = result.settings.rules
   const by = isDecided(result) ? ' (p)' : ''
   const loss = [
-    `overall loss at least ${percent(limits.practical_effect)} lower${waiting}`,
-    isDecided(result) ? `lower${by}` : 'significantly lower (adjusted p)',
+    isDecided(result) ? `overall loss${worstCounted(result)}` : 'overall loss',
+    isDecided(result) ? `lower${by}` : `significantly lower (adjusted p at most ${alpha})`,
     `no step worse by more than ${percent(limits.harm)}${by}`,
   ]
   if (directionIn(result) === undefined || limits.direction === null) return loss
@@ -41,13 +51,16 @@ export function requirementHeads(result: Result): string[] {
 /** A requirement of the registration for a candidate, and its outcome. */
 export interface ShownRequirement {
   readonly answer: 'met' | 'not_met' | 'unknown' | 'not_asked'
-  /** The figure that decides it; null if there is none. */
+  /** The figure that decides it, or why it is not asked; null if there is neither. */
   readonly figure: string | null
   /** The step of the figure, for requirements over several steps. */
   readonly step: number | null
 }
 
 const UNKNOWN: ShownRequirement = { answer: 'unknown', figure: null, step: null }
+const RARELY = `it predicts up or down ${TOO_FEW}`
+const NOT_ASKED: ShownRequirement = { answer: 'not_asked', figure: RARELY, step: null }
+const FAR_OFF = 'it is far behind the best comparator'
 
 /** The requirements of a candidate against a comparator, in the order of `requirementHeads`. */
 export function shownRequirements(
@@ -57,10 +70,11 @@ export function shownRequirements(
 ): ShownRequirement[] {
   const result = asCounts(all, candidate)
   const { change, isEnough } = floorJudged(result, candidate, comparator)
+  const required = floorAgainst(result, comparator)
   const floor = judged(
     change,
-    isEnough ?? -(change ?? 0) >= floorAgainst(all, comparator),
-    signedPercent(change, 2),
+    isEnough ?? -(change ?? 0) >= required,
+    `${signedPercent(change, 2)}, needs\u00a0${signedPercent(-required, 2)}`,
   )
   const verdict = result.reading.verdicts.find((one) => one.candidate === candidate)
   if (!isDecided(result)) return [floor, ...boundsShown(result, candidate, comparator)]
@@ -69,7 +83,11 @@ export function shownRequirements(
   const isFar = result.reading.far_off.includes(comparator)
   return [
     floor,
-    ...asked.map((part, at) => (part.answer === 'not_asked' && at < 2 && !isFar ? UNKNOWN : part)),
+    ...asked.map((part, at) => {
+      if (part.answer !== 'not_asked') return part
+      if (isFar) return { ...part, figure: FAR_OFF }
+      return at < 2 ? UNKNOWN : part
+    }),
   ]
 }
 
@@ -128,16 +146,22 @@ function boundsShown(result: Result, candidate: string, comparator: string): Sho
   ]
 }
 
+/** The level at which a joint test stands on the ladder. */
+const levelAt = (
+  { settings }: Result,
+  { multiplier, weight }: Pick<ResultVerdict, 'multiplier' | 'weight'>,
+): number => settings.rules.alpha / (multiplier ?? 1 / weight)
+
 /** The parts of a verdict hypothesis against a comparator, each at the level of that hypothesis's step. */
 function partsShown(
   result: Result,
   { parts, multiplier, weight }: ResultVerdict,
   comparator: string,
 ): ShownRequirement[] {
-  const level = result.settings.rules.alpha / (multiplier ?? 1 / weight)
+  const level = levelAt(result, { multiplier, weight })
   const shown = (keep: (part: ResultPart) => boolean): ShownRequirement => {
     const matching = parts.filter((part) => part.comparator === comparator && keep(part))
-    if (matching.length === 0) return { ...UNKNOWN, answer: 'not_asked' }
+    if (matching.length === 0) return NOT_ASKED
     const weakest = matching.reduce((a, b) => ((b.p ?? 2) > (a.p ?? 2) ? b : a))
     if (weakest.p === null) return UNKNOWN
     return {
@@ -160,7 +184,7 @@ function worst(
   text: (found: number) => string,
   upper: (step: number) => number | null,
 ): ShownRequirement {
-  if (steps.length === 0) return { ...UNKNOWN, answer: 'not_asked' }
+  if (steps.length === 0) return NOT_ASKED
   let [largest, at] = [Number.NEGATIVE_INFINITY, 0]
   for (const step of steps) {
     const bound = upper(step)
@@ -179,5 +203,5 @@ export const REQUIREMENT_WORDS = {
   met: 'met',
   not_met: 'not met',
   unknown: 'could not be tested',
-  not_asked: `not asked: the comparator is far behind the best one, or predicts up or down ${TOO_FEW}`,
+  not_asked: 'not asked',
 } as const satisfies Record<ShownRequirement['answer'], string>

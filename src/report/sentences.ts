@@ -54,7 +54,8 @@ const DISPOSITION_MEANS = {
   lower:
     'was better than every required comparator over this window, by the floor and within every limit',
   higher: 'was worse than a required comparator over this window',
-  neither: 'was neither better, by all that was asked, nor worse over this window',
+  neither:
+    'did not meet every requirement for “lower” over this window, and does not count as “higher”',
   not_decided: 'is not judged, because its protocol decides by a bootstrap',
 } as const satisfies Record<Verdict['disposition'], string>
 
@@ -74,16 +75,19 @@ const FOLLOWS = {
   not_decided: `At 5 % such a bootstrap found something in ${percent(BOOTSTRAP_SIZE.least, 0)} to ${percent(BOOTSTRAP_SIZE.most, 0)} of evaluations in which nothing was to be found.`,
 } as const satisfies Record<Verdict['disposition'], string | undefined>
 
-const UNJUDGED: readonly Verdict['disposition'][] = ['blocked', 'not_decided']
+/** Of these a figure says nothing, or is no reason. */
+const NO_REASON: readonly Verdict['disposition'][] = ['neither', 'not_decided']
 
 /** The verdict on a candidate in a sentence with its figure and interval, and what follows from it. */
 export function verdictSentence(result: Result, { candidate, disposition }: Verdict): string {
   const figure = overallSaid(result, candidate)
-  // Where nothing is said of a candidate, its figure is no reason.
-  const joined =
-    figure === undefined ? '' : `${UNJUDGED.includes(disposition) ? ';' : ':'} ${figure}`
-  const sentence = `${candidate} ${DISPOSITION_MEANS[disposition]}${joined}.`
   const follows = FOLLOWS[disposition]
+  // The warning comes before the figure that it is about.
+  if (disposition === 'blocked' && figure !== undefined)
+    return `${candidate} ${DISPOSITION_MEANS.blocked}. ${FOLLOWS.blocked.slice(0, -1)}: ${figure}.`
+  const joined =
+    figure === undefined ? '' : `${NO_REASON.includes(disposition) ? ';' : ':'} ${figure}`
+  const sentence = `${candidate} ${DISPOSITION_MEANS[disposition]}${joined}.`
   return follows === undefined ? sentence : `${sentence} ${follows}`
 }
 
@@ -118,7 +122,7 @@ function rangeSaid(lower: number, upper: number): string {
 export function ownInterval(result: Result): string {
   if (!isDecided(result)) return `${nominalIn(result)} bootstrap interval`
   const measured = isHourlyCloses(result)
-    ? ' (where errors remember for hours, that of a loss covers 81 to 89 % and that of a coverage 93 %)'
+    ? ' (where errors depend on each other for hours, an interval of a loss covers 81 to 89 %, one of a coverage 93 %)'
     : ''
   return `${nominalIn(result)} cosine-test interval${measured}`
 }
@@ -141,7 +145,7 @@ export function verdictSaid(
   if (!reasons.every(isShown)) return undefined
   const verdict = reading.verdicts.find((one) => one.candidate === candidate)
   if (verdict?.decision !== 'rejected' || verdict.p_adjusted === null) return undefined
-  return `The joint test of all comparisons and limits is passed (adjusted p ${adjustedP(verdict.p_adjusted)}): the overall loss is lower than every required comparator's, even where a single interval contains 0. This test does not say by how much.`
+  return `The joint test of all comparisons and limits passed (adjusted p ${adjustedP(verdict.p_adjusted)}): the overall loss is lower than that of every required comparator, even if the interval against one of them contains 0. The test does not say how much lower.`
 }
 
 /** The unit of the origins, and of what they are counted in. */

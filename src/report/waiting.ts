@@ -2,7 +2,7 @@ import { countingDispositions } from '../evaluation/result/readings.js'
 import type { Reading, Result } from '../evaluation/result/result.js'
 import { counted, keepSentences, listed, percent } from '../output/figures.js'
 import { stepsSaid } from './sentences.js'
-import { groupedBy, isHourlyCloses, isHours } from './view.js'
+import { comparatorsIn, groupedBy, isHourlyCloses, isHours } from './view.js'
 import { durationSaid } from './window.js'
 
 /** What waiting is worth against every charged comparator, over all deciding steps. */
@@ -18,21 +18,32 @@ export function floorAgainst(result: Result, comparator: string): number {
   return floor + (overallWaiting(result).find((each) => each.comparator === comparator)?.w ?? 0)
 }
 
-/** `0.6 % against persistence`; undefined if nothing is charged. */
+/** `0.6 % against persistence`; undefined if waiting is worth nothing. */
 function waitingWorth(result: Result): string | undefined {
   const all = overallWaiting(result).filter(({ w }) => w > 0)
-  if (all.length === 0) return undefined
-  const byWorth = groupedBy(all, ({ w }) => percent(w))
-  return listed(
-    [...byWorth].map(
-      ([worth, of]) => `${worth} against ${listed(of.map(({ comparator }) => comparator))}`,
-    ),
-  )
+  return all.length === 0 ? undefined : againstEach(all)
 }
 
-/** The same if it is added to what a model has to show; undefined if the protocol gives it away. */
-export const chargedWorth = (result: Result): string | undefined =>
-  isGivenAway(result) ? undefined : waitingWorth(result)
+/** `3.5 % against persistence and ar1 and 3.8 % against drift_24h`. */
+function againstEach(all: readonly { readonly comparator: string; readonly w: number }[]): string {
+  const byShare = groupedBy(all, ({ w }) => percent(w))
+  const names = (of: typeof all) => listed(of.map(({ comparator }) => comparator))
+  return listed([...byShare].map(([share, of]) => `${share} against ${names(of)}`))
+}
+
+/** Whether what waiting is worth is added to what a model has to show. */
+export const isWaitingCharged = (result: Result): boolean =>
+  !isGivenAway(result) && waitingWorth(result) !== undefined
+
+/** The improvement that is required on each comparator: the floor, and what is added to it. */
+export function requiredSaid(result: Result): string {
+  const floor = percent(result.settings.rules.limits.practical_effect)
+  if (!isWaitingCharged(result)) return floor
+  const all = comparatorsIn(result).map((comparator) => {
+    return { comparator, w: floorAgainst(result, comparator) }
+  })
+  return `${floor}; with the charge for waiting ${againstEach(all)}`
+}
 
 /** What waiting gives without skill, and is therefore charged. */
 export function waitingMoved(result: Result): string[] {
@@ -46,17 +57,17 @@ export function waitingMoved(result: Result): string[] {
       `At ${stepsSaid(nowcasts, isHours(result))} more than one in twenty targets have begun when their forecasts are due. Such nowcasts are shown and decide nothing but their limit of harm.`,
     !isGivenAway(result) &&
       worth !== undefined &&
-      `${acceptedSaid(result)} That can lower a loss by ${formatRange(result)} without any skill, which is added to the improvement a model has to show.`,
+      `${acceptedSaid(result)} Without any skill, this can lower a loss by ${formatRange(result)}; so much is added to the improvement that a model has to show.`,
     !isHourlyCloses(result) && isMuchOver(result) && IF_NOT_ENDS,
     datedSaid(result),
   ])
 }
 
-/** `0.5 %`, `0.5 to 0.8 %` where comparators differ. */
+/** `0.5 %`, `0.5 % to 0.8 %, depending on the comparator`. */
 function formatRange(result: Result): string {
   const all = overallWaiting(result).map(({ w }) => w)
   const shown = [...new Set([Math.min(...all), Math.max(...all)].map((w) => percent(w)))]
-  return shown.join(' to ')
+  return shown.length === 1 ? String(shown) : `${shown.join(' to ')}, depending on the comparator`
 }
 
 /** Until when a forecast was accepted. */
@@ -113,8 +124,8 @@ export function waitingUnseen(result: Result): string[] {
   if (isHourlyCloses(result)) return []
   return keepSentences([
     result.settings.rules.outcome.over === 'period' &&
-      'No comparator copied the newest reading from inside the last period. Of means of a day such a copy has a loss lower by about a quarter one day ahead.',
-    'The list says when periods start and end. Where its ends lie later than the moments that values are of, moves are mostly over when forecasts are due, or these are due later on days of announced moves, waiting is not charged in full.',
+      'No comparator copied the newest reading from inside the last period. For daily means, one day ahead, such a copy has a loss about a quarter lower.',
+    'The charge for waiting relies on the starts and ends in the list. It is too small if an end is later than the moment its value belongs to, if most of a move is over when forecasts are due, or if they are due later on days of announced moves.',
   ])
 }
 

@@ -113,7 +113,7 @@ export function seriesCautions(result: Result): string[] {
     settings.rules.forecast.integer &&
       'The usual value is the median of about a hundred. Where two whole numbers are about as frequent, chance decides which of them it is: a constant has a loss 3 to 4 % lower without any skill.',
     !isHours(result) &&
-      'Smoothing, regression, a trend on top of a season, seasons of a fortnight, a month or a tide, and the part of a moving mean that is known were not asked. What is said of a candidate holds against the comparators above alone.',
+      'No comparator used smoothing, regression, a trend on top of a season, a season of a fortnight, a month or a tide, or the part of a moving mean that is already known. The result holds only against the comparators named above.',
   ])
 }
 
@@ -136,7 +136,7 @@ function notAskedIn({ series, settings, window }: Result): string[] {
     window.year_not_asked &&
       'The year was not asked of every series: the list has too little of it before the window. A candidate that knows the season and nothing else may be better than all that was asked.',
     each.length > 0 &&
-      `Not asked, because values before the window are too few or no season is longer than a period: ${listed(each)}.`,
+      `Not asked: ${listed(each)}. For each, the values before the window are too few, or its season is not longer than a period.`,
   ])
 }
 
@@ -177,7 +177,7 @@ export function noSeriesWorse(result: Result): string[] {
   const none = spreadIn(result).filter(({ worse }) => worse === 0)
   return [...groupedBy(none, ({ candidate }) => candidate)].map(
     ([candidate, of]) =>
-      `${candidate} is worse than ${listed(of.map(({ comparator }) => comparator))} by more than the limit of ${limit} in no series.`,
+      `In no series is ${candidate} worse than ${listed(of.map(({ comparator }) => comparator))} by more than the limit of ${limit}.`,
   )
 }
 

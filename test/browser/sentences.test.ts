@@ -50,10 +50,10 @@ const last = (before: number) => before
 const GAMES: Readonly<Record<string, readonly [game: Game, ...says: string[]]>> = {
   waiting: [
     { series: NONE, ...COPIED, protocol: LATE },
-    'Forecasts were accepted up to 6 hours after the end of their origin. That can lower a loss by 25.0 %',
+    'Forecasts were accepted up to 6 hours after the end of their origin. Without any skill, this can lower a loss by 25.0 %',
     'Were it a mean or a total, a part would be known',
     'lower, as is required',
-    'Where its ends lie later than the moments that values are of',
+    'It is too small if an end is later than the moment its value belongs to',
   ],
   'given-away': [
     { series: NONE, ...COPIED, protocol: { ...LATE, origins: { due: after('PT6H'), ...TASK } } },
@@ -130,10 +130,10 @@ const GAMES: Readonly<Record<string, readonly [game: Game, ...says: string[]]>> 
     { series: GOOD, protocol: standard({ seasons: ['week', 'year'] }) },
     'Eligible for human review, the year not asked',
     'The year was not asked of every series',
-    'Not asked, because values before the window are too few',
+    'the values before the window are too few, or its season is not longer than a period',
     'Times are the candidate’s own word',
-    'by more than the limit of 5.0 % in no series',
-    'a trend on top of a season, seasons of a fortnight, a month or a tide, and the part of a moving mean that is known were not asked',
+    'In no series is ',
+    'a season of a fortnight, a month or a tide, or the part of a moving mean that is already known',
   ],
   'far-off': [
     {

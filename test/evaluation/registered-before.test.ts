@@ -122,7 +122,7 @@ describe('other registrations of the ledger', () => {
       expect(text).not.toMatch(/NaN|undefined|\[object/)
     }
     expect(page).toContain('99.17')
-  })
+  }, 120_000)
 
   it('is the same in an audit, also when more was registered and scored since', async () => {
     const world = await madeOnce()

@@ -134,13 +134,13 @@ it('what waiting is worth is said in the first lines, and by comparator among th
   const result = withReading(resultWith({}), charged(0.0059, 0.0059, 0.25))
   const [said, ...more] = besides(result)
   expect(said).toBe(
-    'Forecasts were accepted up to 2 minutes after their origin. That can lower a loss by 0.6\u202f% to 25.0\u202f% without any skill, which is added to the improvement a model has to show.',
+    'Forecasts were accepted up to 2 minutes after their origin. Without any skill, this can lower a loss by 0.6\u202f% to 25.0\u202f%, depending on the comparator; so much is added to the improvement that a model has to show.',
   )
   expect(more).toEqual([])
   expect(renderHtml(result)).toContain(said)
   expect(renderMarkdown(result).replaceAll('\\', '')).toContain(said)
   expect(renderHtml(result)).toContain(
-    '0.6\u202f% against persistence and seasonal_naive_24h and 25.0\u202f% against drift_24h',
+    'with the charge for waiting 3.6\u202f% against persistence and seasonal_naive_24h, 28.0\u202f% against drift_24h',
   )
   expect(besides(withReading(result, charged(0)))).toEqual([])
 })

@@ -145,8 +145,11 @@ const reason = (given: Partial<Reason>): Reason => ({
   ...given,
 })
 
+const COMPARED = ['persistence', 'seasonal_naive_24h', 'ar1', 'strongest_simple']
+
+const sample = sampleResult()
 const lines = (reasons: Reason[]) =>
-  reasonLines(sampleResult(), { candidate: 'm', disposition: 'inconclusive', reasons }, 99)
+  reasonLines(sample, { candidate: 'm', disposition: 'inconclusive', reasons }, 99)
 
 it('the table compares with the floor what the verdict does, the worst in the place of missing outcomes', () => {
   const result = sampleResult()
@@ -158,8 +161,48 @@ it('the table compares with the floor what the verdict does, the worst in the pl
     const dispositions = [{ candidate, disposition: 'inconclusive' as const, reasons }]
     return shownRequirements(withReading(result, { dispositions }), candidate, comparator)[0]
   }
-  expect(floor(0.012)).toMatchObject({ answer: 'not_met', figure: '−1.20\u202f%' })
-  expect(floor(0.3)).toMatchObject({ answer: 'met', figure: '−30.00\u202f%' })
+  const needs = ', needs\u00a0−2.00\u202f%'
+  expect(floor(0.012)).toMatchObject({ answer: 'not_met', figure: `−1.20\u202f%${needs}` })
+  expect(floor(0.3)).toMatchObject({ answer: 'met', figure: `−30.00\u202f%${needs}` })
+})
+
+it('says which p each part of a joint test needs, and of which test an adjusted p is', () => {
+  const result = sampleResult({ strata: false })
+  const tests = result.reading.tests.map((test) => ({
+    ...test,
+    by_verdict: test.step === 'overall',
+  }))
+  const verdicts = result.reading.verdicts.map((of) => ({ ...of, multiplier: 4.6 }))
+  const shown = withReading(result, { tests, verdicts })
+  // 0.05 / 4.6
+  expect(renderHtml(shown)).toContain('(each p of its joint test at most 0.0109)')
+  expect(renderMarkdown(shown)).toMatch(/%, p [^|]* \\\(joint test\\\) \|/)
+})
+
+it('charges for waiting in one number against each comparator, wherever it is required', () => {
+  const result = withReading(sampleResult({ strata: false }), {
+    waiting: COMPARED.map((comparator) => ({ comparator, step: 'overall', w: 0.005 })),
+  })
+  const [floor] = shownRequirements(result, 'kronos-small', 'persistence')
+  expect(floor?.figure).toContain('needs\u00a0−2.50\u202f%')
+  expect(renderHtml(result)).toContain('with the charge for waiting 2.5\u202f% against persistence')
+})
+
+it('a test of the direction that is not asked for is called so, and not blocked', () => {
+  const result = sampleResult({ strata: false })
+  const of = { candidate: 'kronos-small', comparator: 'ar1', step: 16, score: 'direction_error' }
+  const tests = result.reading.tests.map((test) =>
+    Object.entries(of).every(([name, value]) => test[name as keyof typeof of] === value)
+      ? { ...test, decision: 'blocked' as const, blocked_reasons: ['too_few_pairs'] }
+      : test,
+  )
+  const dispositions = result.reading.dispositions!.map((one) => ({
+    ...one,
+    reasons: [reason({ code: 'direction_not_comparable', ...of, found: null, limit: null })],
+  }))
+  const page = renderHtml(withReading(result, { tests, dispositions }))
+  expect(page).not.toContain('blocked: too few pairs')
+  expect(page).toContain('not asked: the comparator predicts up or down too rarely')
 })
 
 const BOOTSTRAP = { method: 'percentile-bootstrap' } as const

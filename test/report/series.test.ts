@@ -136,7 +136,7 @@ describe('an evaluation of any series', () => {
   ])('names steps: %j', (steps, says) => expect(stepsSaid(steps)).toBe(says))
 
   const NONE_WORSE =
-    'mine is worse than last_value and trend by more than the limit of 5.0\u202f% in no series.'
+    'In no series is mine worse than last_value and trend by more than the limit of 5.0\u202f%.'
   const YEAR =
     'The year was not asked of every series: the list has too little of it before the window. A candidate that knows the season and nothing else may be better than all that was asked.'
   const asked = (of: Result): Result => ({ ...of, window: { ...of.window, year_not_asked: false } })
@@ -157,7 +157,7 @@ describe('an evaluation of any series', () => {
       { comparator: 'usual_year', series: ['a', 'b', 'c', 'd', 'e', 'f'] },
     ]
     expect(listCautions({ ...result, settings: { ...result.settings, not_asked } })).toContain(
-      'Not asked, because values before the window are too few or no season is longer than a period: last_year of 4 series, a first and usual_year.',
+      'Not asked: last_year of 4 series, a first and usual_year. For each, the values before the window are too few, or its season is not longer than a period.',
     )
   })
 
@@ -171,12 +171,12 @@ describe('an evaluation of any series', () => {
         /^Times are the candidate’s own word: .* once the worst twentieth is gone\.$/,
       ),
       YEAR,
-      expect.stringMatching(/^Not asked, .*: last_value of 13 and trend of 13\.$/),
+      expect.stringMatching(/^Not asked: last_value of 13 and trend of 13\. For each/),
       '4 of 24 cells (a series at a step) are in no test, because fewer than 50 origins of the window have such a target: 13.',
       expect.stringMatching(/^Comparators take preliminary values as they are/),
-      expect.stringMatching(/^Smoothing, regression, .* were not asked/),
+      expect.stringMatching(/^No comparator used smoothing, regression/),
       expect.stringMatching(/^No comparator copied the newest reading from inside the last period/),
-      expect.stringMatching(/^The list says when periods start and end/),
+      expect.stringMatching(/^The charge for waiting relies on/),
       NONE_WORSE,
     ])
     // It moved nothing: however few the others are, it is folded.

@@ -16,11 +16,11 @@ export function verdictDefinitions(basis: DefinitionBasis): DefinitionText[] {
   return [
     {
       of: 'deciding_tests',
-      says: `Over all origins and against every comparator: the overall point loss, and at each horizon the point loss and the direction error. The direction error is not asked for at a horizon where the comparator has one at fewer than ${directed} origins. All other tests are reported and decide nothing.`,
+      says: `Over all origins and against every comparator: the overall point loss, and at each horizon the point loss and the direction error. The direction error is not asked for at a horizon where the comparator has one at fewer than ${directed} origins: its test is reported, keeps its weight and decides nothing. All other tests are reported and decide nothing.`,
     },
     {
       of: 'blocked',
-      says: `A deciding test is blocked; or ${silence(basis)}.`,
+      says: `A deciding test that is asked for is blocked; or ${silence(basis)}.`,
     },
     { of: 'negative', says: negative(basis) },
     { of: 'eligible_for_human_review', says: eligible(basis) },

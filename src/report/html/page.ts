@@ -16,13 +16,14 @@ import { verdictSection } from './sections/verdict.js'
 type MaybePart = readonly [id: string, name: string, heading: string, body: Markup | undefined]
 
 /** A backtest has no verdict. */
-const verdictHeading = ({ kind }: Result) =>
-  kind === 'backtest' ? 'Result of the backtest' : 'Verdict'
+const verdictName = ({ kind }: Result) => (kind === 'backtest' ? 'Result' : 'Verdict')
 
 /** The parts of the page; one without a body does not apply to the evaluation. */
 function listParts(result: Result): PagePart[] {
+  const name = verdictName(result)
+  const heading = name === 'Result' ? 'Result of the backtest' : name
   const all: readonly MaybePart[] = [
-    ['verdict', 'Verdict', verdictHeading(result), verdictSection(result)],
+    ['verdict', name, heading, verdictSection(result)],
     ['time', 'Time', 'What came first', timeSection(result)],
     ['accounting', 'Attempts', 'What became of every attempt', accountingSection(result)],
     ['loss', 'Loss', 'How far the forecasts were off', lossSection(result)],
@@ -51,7 +52,7 @@ export function renderHtml(result: Result): string {
     title: `${inputs.registration.name}: ${kindLabel(result).toLowerCase()}`,
     generator,
     result: sha256,
-    skip: ['verdict', 'the verdict'],
+    skip: ['verdict', `the ${verdictName(result).toLowerCase()}`],
     header: headLines(result),
     parts: listParts(result),
     footer: html`Made by ${generator} from result <code>${sha256}</code>. ${kindLabel(result)}.`,

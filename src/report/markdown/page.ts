@@ -5,7 +5,6 @@ import {
   counted,
   keepSentences,
   listed,
-  percent,
   percentOfAll,
   signedPercent,
   whole,
@@ -24,7 +23,12 @@ import {
 } from '../notes.js'
 import { listRemedies, reasonLines } from '../reasons.js'
 import { othersSaid, othersTable } from '../registrations.js'
-import { REQUIREMENT_WORDS, requirementHeads, shownRequirements } from '../requirements.js'
+import {
+  REQUIREMENT_WORDS,
+  requirementCaption,
+  requirementHeads,
+  shownRequirements,
+} from '../requirements.js'
 import {
   adjustedPIn,
   blockedBecause,
@@ -129,13 +133,15 @@ function requirements(result: Result, candidate: string): string {
         : `${REQUIREMENT_WORDS[answer]} (${figure}${at})`
     }),
   ])
-  return table(['comparator', ...requirementHeads(result)], rows, true)
+  const caption = plain(`${requirementCaption(result, candidate)}:`)
+  return `${caption}\n\n${table(['comparator', ...requirementHeads(result, candidate)], rows, true)}`
 }
 
 function testSaid(result: Result, test: ResultTest | undefined): string {
   if (!test) return ''
   if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
-  const p = test.p_adjusted === null ? '' : `, p ${adjustedPIn(result, test.p_adjusted)}`
+  const joint = test.by_verdict ? ' (joint test)' : ''
+  const p = test.p_adjusted === null ? '' : `, p ${adjustedPIn(result, test.p_adjusted)}${joint}`
   return `${signedPercent(relative(test.observed, test), 2)}${p}`
 }
 
@@ -218,7 +224,7 @@ function cautions(result: Result): string[] {
  * chain. The same result gives the same bytes.
  */
 export function renderMarkdown(result: Result): string {
-  const { settings, inputs } = result
+  const { inputs } = result
   const steps = overallAndSteps(result)
   const chain = listChainLinks(result).map(
     ([name, says, sha256]) => `- ${plain(name)}: ${plain(says)}\n  \`${sha256 ?? 'none'}\``,
@@ -237,7 +243,7 @@ export function renderMarkdown(result: Result): string {
     '### Time',
     ...time(result),
     '### Differences in loss',
-    `Relative to the comparator, with Holm-adjusted p-values. Negative is better; at least ${percent(settings.rules.limits.practical_effect)} lower overall is required.`,
+    'In per cent of the comparator’s loss, over the pairs that both models have; negative is better. p is adjusted by Holm’s method. Where it is that of the joint test, it covers all overall comparisons of the candidate at once.',
     differences(
       result,
       steps.map((step) => stepName(result, step)),

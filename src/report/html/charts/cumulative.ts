@@ -135,6 +135,6 @@ export function cumulativeFigure(
       panels.flat().map((one) => ({ ...one, at: formatUtc(one.at) })),
     ),
     legend: LEGEND,
-    caption: html`<p>What each origin adds to the difference; at the right end it is the difference itself. An even slope is a difference that lasts, a step one that came at once.</p><p>The band begins from where the line was ${FLUCTUATION_STEPS} % of the window earlier. Where the line is outside, the fluctuation test of Giacomini and Rossi (2010) rejects that there is no difference at any time (two-sided at 5 %, sums over 0.3 of the window, critical value 3.012); it decides nothing.</p>`,
+    caption: html`<p>What each origin adds to the difference; at the right end it is the difference itself. An even slope is a difference that lasts, a step one that came at once.</p><p>At each moment the centre of the band is the value of the line ${FLUCTUATION_STEPS} % of the window earlier. Where the line is outside, the fluctuation test of Giacomini and Rossi (2010) rejects that there is no difference at any time (two-sided at 5 %, sums over 0.3 of the window, critical value 3.012); it decides nothing.</p>`,
   }
 }

@@ -1,7 +1,7 @@
 import { relative } from '../../../evaluation/result/readings.js'
 import type { Result, ResultTest } from '../../../evaluation/result/result.js'
 import { changeInPoints, decimal, percent, signedPercent, whole } from '../../../output/figures.js'
-import { blockedBecause, stepName } from '../../sentences.js'
+import { blockedBecause, stepName, TOO_FEW } from '../../sentences.js'
 import {
   candidatesIn,
   comparatorsIn,
@@ -17,6 +17,7 @@ import {
   testIn,
   testTone,
 } from '../../view.js'
+import { isWaitingCharged } from '../../waiting.js'
 import { html, type Markup } from '../markup.js'
 import { linear, tickDigits } from '../scale.js'
 import { cumulativeFigure } from './cumulative.js'
@@ -69,7 +70,7 @@ export function differenceRow(
   const none = { lower: null, upper: null }
   if (!test || test.decision === 'blocked') {
     const why = test ? blockedBecause(test.blocked_reasons) : 'not in the family'
-    const absent = asked ? `blocked: ${why}` : 'not asked: says up or down too seldom'
+    const absent = asked ? `blocked: ${why}` : `not asked: it predicts up or down ${TOO_FEW}`
     return { label, tone: 'open', point: null, bounds: none, cells: [], absent }
   }
   const { difference, lower, upper, ...shown } = shownDifference(kind, test)
@@ -283,5 +284,5 @@ export function forestKey(result: Result): Markup {
       ? 'bounds at the level of the step that the test has on the Holm ladder; they carry no verdict'
       : 'the interval at the level of the test’s own rung on the Holm ladder'
   }.</p>
-<p>Dashed: the practical floor and the limits. An arrow lies beyond the scale; blocks are those that hold a pair.</p></div>`
+<p>Dashed: the practical floor${isWaitingCharged(result) && ', to which the charge for waiting is added,'} and the limits. An arrow lies beyond the scale; blocks are those that hold a pair.</p></div>`
 }

@@ -126,7 +126,7 @@ export function ladderFigure(result: Result): Figure {
   const { rejected, blocked } = result.reading.family
   const weighted =
     isDecided(result) &&
-    ' The boundary is α over the weight that remains, times the mean weight; each p is scaled to the mean weight.'
+    'The boundary is α over the weight that remains, times the mean weight; each p is scaled to the mean weight.'
   const title = 'The p-values against the Holm boundary'
   return {
     file: 'holm-ladder',
@@ -148,7 +148,7 @@ export function ladderFigure(result: Result): Figure {
     legend: drawLegend(
       weighted ? 'Holm boundary, by weight' : 'Holm boundary, α / (m − place + 1)',
     ),
-    caption: html`<p>Walking from the left, every test below the boundary is rejected until the first that is not; all after it stand, wherever they lie.${weighted}</p>`,
+    caption: html`<p>Read from the left: each test below the boundary is rejected, up to the first that is not. That one and all later ones are not rejected.</p>${weighted && html`<p>${weighted}</p>`}`,
   }
 }
 

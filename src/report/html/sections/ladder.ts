@@ -15,11 +15,14 @@ import {
   familySaid,
   leastAdjustedP,
   placeName,
+  TOO_FEW,
 } from '../../sentences.js'
 import {
   candidatesIn,
+  directedSteps,
   directionIn,
   isDecided,
+  isDirection,
   isHours,
   isLong,
   isMany,
@@ -50,12 +53,20 @@ function difference(result: Result, test: ResultTest): HtmlCell {
 }
 
 function decision(result: Result, test: ResultTest): HtmlCell {
+  if (!isAsked(result, test)) return `not asked: the comparator predicts up or down ${TOO_FEW}`
   if (test.decision === 'blocked') return `blocked: ${blockedBecause(test.blocked_reasons)}`
-  if (test.decision === 'not_rejected') return 'stands'
+  if (test.decision === 'not_rejected') return 'not rejected'
   if (test.by_verdict) return html`<b>rejected</b>, better, by the joint test`
   if (scoreKind(result, test) === 'coverage') return html`<b>rejected</b>, differs`
   return html`<b>rejected</b>, ${testTone(test) === 'good' ? 'better' : 'worse'}`
 }
+
+/** A direction test against a comparator that seldom calls a direction is in the family, and decides nothing. */
+const isAsked = (result: Result, { scope, step, score, ...rivals }: ResultTest): boolean =>
+  step === 'overall' ||
+  scope !== 'all' ||
+  !isDirection(result, score) ||
+  directedSteps(result, rivals).includes(step)
 
 /** A coverage has no better side. */
 const scoreKind = ({ settings }: Result, { score }: ResultTest) =>
@@ -154,7 +165,11 @@ function hypotheses(result: Result): Markup | false {
   ])
   const summary = `Their parts (${whole(parts.length)}): each difference has to lie below its limit`
   return html`${foldedIf(isMany(verdicts.length), `The joint tests (${whole(verdicts.length)})`, all)}
-${folded(summary, each)}
+${folded(
+  summary,
+  html`${each}
+<p class="small">Each overall loss is compared after the charge for waiting, and missing outcomes count as the worst. So a difference and a p here may differ from those of the test of the same name below.</p>`,
+)}
 `
 }
 
@@ -172,8 +187,12 @@ const orNoValue = (value: number | null) => (value === null ? NO_VALUE : decimal
 /** Diagnostics of the deciding tests. */
 function besideTables(result: Result): Markup {
   const { tests } = result.reading
+  const inOneCell = tests.filter(
+    ({ decides, cells, step, scope, p }) =>
+      decides && cells === 1 && step !== 'overall' && scope === 'all' && p !== null,
+  )
   return html`${isHours(result) && folded('Diagnostic: week-long dependence of the overall differences', memoryTable(tests))}
-${folded('Diagnostic: Harvey, Leybourne and Newbold', hlnTable(result))}
+${inOneCell.length > 0 && folded('Diagnostic: Harvey, Leybourne and Newbold', hlnTable(result, inOneCell))}
 `
 }
 
@@ -195,8 +214,8 @@ function memoryTable(tests: readonly ResultTest[]): Markup {
 <p class="small">Slow to quick: mean square of the cosine waves 1 to 8 over that of all up to half of the blocks. Independent hours exceed the 1 % point in 1 % of windows; the check needs 40 blocks and decides nothing.</p>`
 }
 
-function hlnTable(result: Result): Markup {
-  const tests = result.reading.tests.filter(({ hln }) => hln !== null)
+/** The statistic is of one series of differences: a test over several cells has none. */
+function hlnTable(result: Result, tests: readonly ResultTest[]): Markup {
   const named = (test: ResultTest) =>
     `${test.candidate} − ${test.comparator}, ${test.score}, ${placeName(result, test)}`
   return html`${columnTable({ caption: HLN }, tests, [
@@ -206,7 +225,7 @@ function hlnTable(result: Result): Markup {
     ['its p', ({ hln }) => (hln ? probability(hln.p) : NO_VALUE)],
   ])}
 <p class="small">Shown for comparison with the literature alone: it assumes that errors at step h are independent from h steps on. Where errors remember .98 from one period to the next, it rejected at step 2 in 18 % of evaluations of equal forecasters, not 5 %.</p>
-<p class="small">No value: its variance came out negative, or 0.</p>`
+<p class="small">No value: its variance came out negative or 0.</p>`
 }
 
 /** The test method, and what its first rung requires. */
@@ -238,7 +257,7 @@ export function ladderSection(result: Result): Markup {
   const ladder = ladderOrder(result)
   const { family } = result.reading
   const direction = directionIn(result) === undefined ? '' : '; for shares percentage points'
-  return html`<p>${familySaid(result)}; ${whole(family.rejected)} rejected, ${whole(family.blocked)} blocked. ${how(result)}</p>
+  return html`<p>${familySaid(result)}; ${whole(family.rejected)} rejected (a difference is shown), ${whole(family.blocked)} blocked. ${how(result)}</p>
 ${drawnFigure(ladderFigure(result))}
 ${hypotheses(result)}${deciding(
   result,

@@ -10,7 +10,7 @@ import {
 } from '../../../output/figures.js'
 import { listDefinitions } from '../../definitions/definitions.js'
 import { measuredSizeIn } from '../../notes.js'
-import { blockLength, stepsSaid } from '../../sentences.js'
+import { blockLength, familySaid, stepsSaid } from '../../sentences.js'
 import {
   directionIn,
   isHourlyCloses,
@@ -19,7 +19,7 @@ import {
   minimumBlocksIn,
   stepsIn,
 } from '../../view.js'
-import { chargedWorth } from '../../waiting.js'
+import { requiredSaid } from '../../waiting.js'
 import { primarySaid, releaseSaid, scalingSaid } from '../../window.js'
 import { folded, html, type Markup } from '../markup.js'
 import { renderTable } from './table.js'
@@ -66,7 +66,7 @@ function settingsIn(result: Result): Row[] {
     ['Levels', listed(forecast.levels)],
     ['Score that decides', `${primarySaid(result)}; ${scalingSaid(result)}`],
     ['Scores', rules.scores.map((of) => `${of.id}: ${of.kind.replaceAll('_', ' ')}`).join('; ')],
-    ['Practical floor', floorSaid(result)],
+    ['Required improvement of the overall loss', requiredSaid(result)],
     ['Limit of harm', `${percent(limits.harm)} relative, per step`],
     ...(direction !== undefined && limits.direction !== null
       ? [
@@ -83,18 +83,9 @@ function settingsIn(result: Result): Row[] {
     ],
     ['Method', method],
     ...(size === undefined ? [] : [['Measured size', size] as const]),
-    [
-      'Family',
-      `${counted(result.reading.family.size, 'test')}, Holm step-down at ${decimal(rules.alpha, 3)}`,
-    ],
+    ['Family', `${familySaid(result)}; Holm step-down at ${decimal(rules.alpha, 3)}`],
     ['Provenance of inputs', provenance ? 'required' : 'not required'],
   ]
-}
-
-function floorSaid(result: Result): string {
-  const worth = chargedWorth(result)
-  const charged = worth === undefined ? '' : `, and what waiting is worth: ${worth}`
-  return `${percent(result.settings.rules.limits.practical_effect)} relative reduction of the overall loss${charged}`
 }
 
 /** The scope of a result, and what the registration fixed. */

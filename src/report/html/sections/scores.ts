@@ -152,7 +152,7 @@ function reliabilityTable(result: Result): Markup | false {
   return (
     isDecided(result) &&
     html`${folded(caption, drawn)}
-<p class="small">A reliable quantile has that share of the outcomes below it; in grey the ${nominalIn(result)} cosine-test interval of each by itself. Diagnostic; it does not decide.</p>`
+<p class="small">A reliable quantile has that share of the outcomes below it; in grey the ${nominalIn(result)} cosine-test interval of each by itself, cut at 0 and 100 %. Diagnostic; it does not decide.</p>`
   )
 }
 
@@ -161,6 +161,6 @@ function shareBelow(of: ResultMeasures['below'][string] | undefined): HtmlCell {
   const { share, bounds } = of
   return html`${percent(share, 1)}${
     bounds &&
-    html`<br><span class="muted">${percent(bounds.lower, 1)} … ${percent(bounds.upper, 1)}</span>`
+    html`<br><span class="muted">${percent(Math.max(0, bounds.lower), 1)} … ${percent(Math.min(1, bounds.upper), 1)}</span>`
   }`
 }

@@ -6,6 +6,7 @@ import { gainOfSilence } from '../../notes.js'
 import { listRemedies, reasonLines } from '../../reasons.js'
 import {
   REQUIREMENT_WORDS,
+  requirementCaption,
   requirementHeads,
   type ShownRequirement,
   shownRequirements,
@@ -27,8 +28,10 @@ const SIGN = { met: '✓', not_met: '✕', unknown: '?', not_asked: '–' } as c
 >
 function answered(result: Result, { answer, figure, step }: ShownRequirement): Markup {
   const at = step === null ? '' : ` (${stepName(result, step).replace(' ', '\u00a0')})`
-  const text =
-    answer === 'not_asked' ? ' not asked' : figure === null ? ' not tested' : ` ${figure}${at}`
+  if (answer === 'not_asked') {
+    return html`<span class="answer ${answer}"><span class="sign" aria-hidden="true">${SIGN[answer]}</span> ${REQUIREMENT_WORDS[answer]}: ${figure}</span>`
+  }
+  const text = figure === null ? ' not tested' : ` ${figure}${at}`
   return html`<span class="answer ${answer}"><span class="sign" aria-hidden="true">${SIGN[answer]}</span><span class="hidden">${REQUIREMENT_WORDS[answer]}:</span>${text}</span>`
 }
 
@@ -39,8 +42,8 @@ function requirementCells(result: Result, candidate: string, comparator: string)
 
 function requirements(result: Result, candidate: string): Markup {
   return renderTable({
-    caption: `What ${candidate} had to show against each required comparator`,
-    head: ['comparator', ...requirementHeads(result)],
+    caption: requirementCaption(result, candidate),
+    head: ['comparator', ...requirementHeads(result, candidate)],
     left: [1, 2, 3, 4],
     rows: comparatorsIn(result).map((name) => [name, ...requirementCells(result, candidate, name)]),
   })
@@ -60,13 +63,14 @@ function reasons(result: Result, of: Verdict): Markup {
 
 const small = (said: string | undefined) => said !== undefined && html`<p class="small">${said}</p>`
 
-function card(all: Result, of: Verdict, index: number): Markup {
+/** @param unchecked - of a single candidate, what was not checked: it belongs on the first screen. */
+function card(all: Result, of: Verdict, index: number, unchecked: Markup | false): Markup {
   const result = asCounts(all, of.candidate)
   const readings = readingsSaid(all, of.candidate)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(all, of)}</span></h3>
 <p class="lead">${verdictSentence(result, of)}</p>
-${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${foldedIf(isMany(verdictsIn(all).length), 'What it had to show, and why', why(result, of))}
+${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${unchecked && html`<p><strong>${NOT_CHECKED}:</strong></p>\n${unchecked}\n`}${foldedIf(isMany(verdictsIn(all).length), 'What it had to show, and why', why(result, of))}
 </article>
 `
 }
@@ -85,7 +89,10 @@ ${small(gainOfSilence(result, of.candidate))}`
 export function verdictSection(result: Result): Markup {
   const verdicts = verdictsIn(result)
   const open = html`<ul class="reasons">${notChecked(result).map((says) => html`<li>${says}</li>`)}</ul>`
-  return html`${verdicts.map((of, index) => card(result, of, index))}${
+  const isOne = verdicts.length === 1
+  const cards = verdicts.map((of, index) => card(result, of, index, isOne && open))
+  if (isOne) return html`${cards}`
+  return html`${cards}${
     isMany(verdicts.length) ? folded(NOT_CHECKED, open) : html`<h3>${NOT_CHECKED}</h3>\n${open}`
   }`
 }

@@ -203,28 +203,34 @@ function lossBySeries(
   truth: SeriesTruth,
   comparators: readonly string[],
 ): ReadonlyMap<string, readonly number[]> {
-  const { series } = rules
+  const { series, steps } = rules
   const score = listScores(rules, []).find(({ primary }) => primary)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const indices = new Map(series.map(({ id }, at) => [id, at]))
-  const losses = new Map(comparators.map((id) => [id, series.map(() => new Map<number, Sum>())]))
+  const column = () => new Float64Array(series.length * steps.length)
+  const losses = new Map(comparators.map((id) => [id, { sums: column(), counts: column() }]))
   const rows = seriesBaselineRows(rules, periods, truth, comparators, originsIn(periods))
   for (const { series: id, originAt, model, horizon, forecast, quantiles } of rows) {
     const index = indices.get(id) as number
     const outcome = truth.value(index, (places.get(originAt) as number) + horizon)
     const levels = Float64Array.from(quantiles, (value) => value ?? Number.NaN)
     const loss = score?.of(forecast ?? Number.NaN, levels, outcome, index, Number.NaN) ?? Number.NaN
-    if (Number.isNaN(loss)) continue
-    const sums = losses.get(model)?.[index] as Map<number, Sum>
-    const { sum, count } = sums.get(horizon) ?? { sum: 0, count: 0 }
-    sums.set(horizon, { sum: sum + loss, count: count + 1 })
+    const own = losses.get(model)
+    if (own === undefined || Number.isNaN(loss)) continue
+    const cell = index * steps.length + steps.indexOf(horizon)
+    own.sums[cell]! += loss
+    own.counts[cell]!++
   }
-  const sumMeans = (cells: ReadonlyMap<number, Sum>) =>
-    [...cells.values()].reduce((all, { sum, count }) => all + sum / count, 0)
-  return new Map([...losses].map(([id, bySeries]) => [id, bySeries.map(sumMeans)]))
+  const sumMeans = ({ sums, counts }: Losses, index: number) =>
+    [...steps.keys()].reduce((all, step) => {
+      const cell = index * steps.length + step
+      return counts[cell] === 0 ? all : all + (sums[cell] as number) / (counts[cell] as number)
+    }, 0)
+  return new Map([...losses].map(([id, own]) => [id, series.map((_, at) => sumMeans(own, at))]))
 }
 
-interface Sum {
-  readonly sum: number
-  readonly count: number
+/** By series and step. */
+interface Losses {
+  readonly sums: Float64Array
+  readonly counts: Float64Array
 }

@@ -14,11 +14,18 @@ interface Keys {
   silent: number
 }
 
-/** For one baseline: the number of keys in a window without a forecast. */
+/** Of one baseline: the keys of its cells in a window, and those without a forecast. */
 interface Silence {
-  readonly cells: Map<string, Keys & { readonly series: string; readonly horizon: number }>
+  /** By series and step. */
+  readonly keys: Uint32Array
+  readonly silent: Uint32Array
   /** Position of the last origin without a forecast. */
   last: number
+}
+
+interface Cell extends Keys {
+  readonly series: string
+  readonly horizon: number
 }
 
 /**
@@ -44,7 +51,7 @@ export function silenceFindings(
   const next = (last: number) => periods[origins.find((at) => at > last) ?? -1]?.label ?? null
   return [...byModel].flatMap(([comparator, silence]): Finding[] => {
     const { errors } = baselines.find(({ id }) => id === comparator) ?? {}
-    const cells = [...silence.cells.values()]
+    const cells = [...listCells(silence, rules)]
     const of = { comparator, next: next(silence.last) }
     const position = { pointer: '/window' }
     const few = errors && forecast.levels.length > 0 && fewErrors(cells, rules)
@@ -62,10 +69,7 @@ export function silenceFindings(
 }
 
 /** Undefined if there are enough own errors for the limits of availability. */
-function fewErrors(
-  cells: readonly (Keys & { readonly series: string })[],
-  of: Pick<Rules, 'limits'>,
-) {
+function fewErrors(cells: readonly Cell[], of: Pick<Rules, 'limits'>) {
   const all: Keys = { keys: 0, silent: 0 }
   const bySeries = new Map<string, Keys>()
   for (const { series, keys, silent } of cells) {
@@ -99,27 +103,39 @@ function silences(
   truth: SeriesTruth,
   { ids, origins, unasked }: Asked,
 ): ReadonlyMap<string, Silence> {
+  const { series, steps } = rules
   const positions = new Map(periods.map(({ label }, at) => [label, at]))
-  const indices = new Map(rules.series.map(({ id }, at) => [id, at]))
+  const indices = new Map(series.map(({ id }, at) => [id, at]))
+  const counts = () => new Uint32Array(series.length * steps.length)
   const byModel = new Map<string, Silence>()
   const isAsked = askedIn(unasked)
   for (const row of seriesBaselineRows(rules, periods, truth, ids, origins, true)) {
-    if (!isAsked(row.model, row.series)) continue
+    const { model, horizon } = row
+    if (!isAsked(model, row.series)) continue
     const origin = positions.get(row.originAt) as number
-    const outcome = truth.value(indices.get(row.series) as number, origin + row.horizon)
-    if (Number.isNaN(outcome)) continue
-    const { series, horizon, model } = row
-    const all: Silence = byModel.get(model) ?? { cells: new Map(), last: -1 }
-    const key = `${horizon} ${series}`
-    const cell = all.cells.get(key) ?? { series, horizon, keys: 0, silent: 0 }
-    byModel.set(model, all)
-    all.cells.set(key, cell)
-    cell.keys++
+    const index = indices.get(row.series) as number
+    if (Number.isNaN(truth.value(index, origin + horizon))) continue
+    const silence = byModel.get(model) ?? { keys: counts(), silent: counts(), last: -1 }
+    byModel.set(model, silence)
+    const cell = index * steps.length + steps.indexOf(horizon)
+    silence.keys[cell]!++
     if (row.forecast !== null) continue
-    cell.silent++
-    all.last = origin
+    silence.silent[cell]!++
+    silence.last = origin
   }
   return byModel
+}
+
+/** The cells that have keys. */
+function* listCells({ keys, silent }: Silence, { series, steps }: Rules): Generator<Cell> {
+  let at = 0
+  for (const { id } of series) {
+    for (const horizon of steps) {
+      const counts = { keys: keys[at] as number, silent: silent[at] as number }
+      if (counts.keys > 0) yield { series: id, horizon, ...counts }
+      at++
+    }
+  }
 }
 
 /** Outcomes with a value for each that is unknown; which value does not matter. */

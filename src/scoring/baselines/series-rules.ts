@@ -62,8 +62,9 @@ export function createRule(
   size: SampleSize,
   isBrief = false,
 ): SeriesRule {
+  const values = new Float64Array(size.most)
   const sampled = (view: TruthView, positions: Iterable<number>, least: number) =>
-    newest(view, positions, least, isBrief ? least : size.most)
+    newest(view, positions, least, isBrief ? values.subarray(0, least) : values)
   const season = own ?? 'day'
   switch (kind) {
     // The last public value, even a preliminary one.
@@ -153,14 +154,14 @@ function* backFrom(newest: number): Generator<number> {
   for (let at = newest; at >= 0; at--) yield at
 }
 
-/** The first values at these positions, sorted. */
-function newest(view: TruthView, positions: Iterable<number>, least: number, most: number) {
-  const values: number[] = []
+/** The first values at these positions, sorted. @param into - has room for the most; every sample uses it. */
+function newest(view: TruthView, positions: Iterable<number>, least: number, into: Float64Array) {
+  let count = 0
   for (const at of positions) {
     const value = view.value(at)
     if (Number.isNaN(value)) continue
-    values.push(value)
-    if (values.length === most) break
+    into[count++] = value
+    if (count === into.length) break
   }
-  return values.length < least ? undefined : Float64Array.from(values).sort()
+  return count < least ? undefined : into.subarray(0, count).sort()
 }

@@ -58,7 +58,7 @@ export function decideReason(
     if (late !== undefined) return late
     const uncommitted = commitmentFault(plan, key, row, lateCounts)
     if (uncommitted !== undefined) return uncommitted
-    if (plan.registeredAt !== undefined && rules.due(origin) < plan.registeredAt) {
+    if (plan.registeredAt !== undefined && rules.inputs(origin) < plan.registeredAt) {
       return 'before_registration'
     }
   }
@@ -122,9 +122,9 @@ function leak(
   read: ReadTime,
 ): Reason | undefined {
   const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = row
-  const due = rules.due(origin)
-  if (inputAvailableAt !== null && read(inputAvailableAt) > due) return 'lookahead'
-  if (selectionDataThrough !== null && read(selectionDataThrough) > due) return 'lookahead'
+  const known = rules.inputs(origin)
+  if (inputAvailableAt !== null && read(inputAvailableAt) > known) return 'lookahead'
+  if (selectionDataThrough !== null && read(selectionDataThrough) > known) return 'lookahead'
   if (!provenanceRequired || !hasForecast(row) || builtIn?.has(row.model)) return undefined
   const needed = [inputAvailableAt, selectionDataThrough, vintageId, vintageSha256]
   return needed.includes(null) ? 'provenance_missing' : undefined

@@ -98,7 +98,7 @@ function pairingRules(
       const index = positions.get(series)
       return index === undefined ? NOTHING_SEEN : seenIn(index, origin)
     },
-    due: inputs,
+    inputs,
     fault: forecastFaults(rules),
     interval: rules.forecast.interval === 'separate' ? separateInterval : (_, point) => point,
   }

@@ -61,7 +61,7 @@ export interface PairingRules {
   /** Whether a cell is expected at an origin of the plan. */
   hasCell(origin: PeriodPosition, cell: CellKey): boolean
   /** The deadline for the inputs of a forecast to be public, and for the registration. */
-  due(origin: PeriodPosition): Instant
+  inputs(origin: PeriodPosition): Instant
   /** Why the values of a forecast cannot be scored; undefined if they can. */
   fault(row: Pick<PairingRow, 'forecast' | 'quantiles' | 'sourcePrice'>): Reason | undefined
   /** The status of the interval, given that of the point. */

@@ -79,7 +79,7 @@ function expectedIn(
     models,
     count: places.reduce((sum, at) => sum + cells.filter((cell) => hasCell(at, cell)).length, 0),
     allShown: forVerdict,
-    firstInputs: rules.due(places[0] as PeriodPosition),
+    firstInputs: rules.inputs(places[0] as PeriodPosition),
     // The longest horizon of an origin has the latest deadline.
     lastLatest: places.reduce((last, at) => Math.max(last, latest(at, cells.at(-1)!)), -Infinity),
     keyText: ({ series: id, originAt, horizonHours: horizon, model }) => {

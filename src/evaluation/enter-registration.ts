@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ForeproofError } from '../contract/error.js'
 import { finding, formatMessage } from '../contract/findings/finding.js'
-import { formatUtc, type Instant, instantOrNaN } from '../contract/instant.js'
+import { formatUtc, instantOrNaN } from '../contract/instant.js'
 import { isObject } from '../contract/is-object.js'
 import type { Registration } from '../contract/types.js'
 import { canonicalize } from '../document/canonical.js'
@@ -22,17 +22,15 @@ export function registrationText(registration: object): string {
 
 /**
  * Writes a registration, which must not exist yet, and enters it in the ledger of its protocol; both or neither.
- * @param firstInputs - when the inputs of the first forecast of a prospective window are to be known.
  * @returns the entry of the ledger.
  * @throws {ForeproofError} `refused` if the file exists or is not named as JSON, if the ledger lacks the protocol or
- * would place the registration only after `firstInputs`, or if the text is too large; `invalid-input` if the ledger does
+ * would place a prospective registration only after the inputs of its first forecast, or if the text is too large; `invalid-input` if the ledger does
  * not verify.
  */
 export function enterRegistration(
   registration: Registration,
   out: string,
   ledgerPath: string,
-  firstInputs?: Instant,
 ): RegisteredEntry {
   const { protocol, mode, registered_at, registration_sha256 } = registration
   const { first_inputs, last_settled } = registration.window
@@ -58,7 +56,7 @@ export function enterRegistration(
         { file: ledger.file, help: 'Correct the clock.' },
       )
     }
-    if (firstInputs !== undefined) assertPlaceInTime(registration, ledger, firstInputs)
+    assertPlaceInTime(registration, ledger)
     assertNewFile(out, ledger)
     // The file of a killed run is the same except for its time.
     if (existsSync(out)) removeSame(out, registration)
@@ -84,14 +82,11 @@ export function enterRegistration(
  * scored, whatever this machine's clock shows. A stamp or a witnessed log may prove that the registration existed
  * earlier.
  */
-function assertPlaceInTime(
-  { mode, time }: Registration,
-  { file, lines }: Ledger,
-  firstInputs: Instant,
-): void {
+function assertPlaceInTime({ mode, time, window }: Registration, { file, lines }: Ledger): void {
   const last = lines.at(-1)?.entry
   if (mode === 'backtest' || time !== null || last === undefined) return
   const found = placedAt(last)
+  const firstInputs = instantOrNaN(window.first_inputs ?? '')
   if (instantOrNaN(found) <= firstInputs) return
   const args = { fault: 'moved', found, expected: formatUtc(firstInputs) } as const
   const { text, help } = formatMessage(finding('registration-unentered', args, { file }))

@@ -208,13 +208,14 @@ describe('a registration that its ledger has behind later entries', () => {
     const other = moved(world, formatUtc(after(4)))
     // A registration stands in a ledger once.
     let nth = 1
-    const enter = (of: object, firstInputs: Instant) => () =>
-      enterRegistration(
-        { ...registration, ...of, registration_sha256: String(nth++).repeat(64) },
+    const enter = (of: object, firstInputs: Instant) => () => {
+      const window = { ...registration.window, first_inputs: formatUtc(firstInputs) }
+      return enterRegistration(
+        { ...registration, ...of, window, registration_sha256: String(nth++).repeat(64) },
         join(other.folder, 'again.json'),
         ledgerPath(join(other.folder, 'protocols')),
-        firstInputs,
       )
+    }
     expect(enter({}, after(3))).toThrow(/from \S+ on \(moved_at\)/)
     expect(existsSync(join(other.folder, 'again.json'))).toBe(false)
     // A stamp may show it earlier, and a backtest has nothing to come before.

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { EXIT, ForeproofError } from '../../contract/error.js'
 import { type Finding, hasNoErrors } from '../../contract/findings/finding.js'
-import { type Instant, instantOrNaN, MICROS_PER_HOUR } from '../../contract/instant.js'
+import { type Instant, MICROS_PER_HOUR } from '../../contract/instant.js'
 import { printable } from '../../contract/printable.js'
 import type { Protocol, Registration, SeriesProtocol } from '../../contract/types.js'
 import type { Document } from '../../document/read.js'
@@ -183,10 +183,9 @@ async function register(path: string, args: Arguments, context: Context) {
   const before = entered && (await findEarlierRegistrations(registration, entered))
   const repeated = before?.findings ?? []
   const { alpha } = before ?? {}
-  const firstInputs = instantOrNaN(registration.window.first_inputs ?? '')
   const entry = dryRun
     ? undefined
-    : uninterrupted(() => enterRegistration(registration, out, ledger, firstInputs))
+    : uninterrupted(() => enterRegistration(registration, out, ledger))
   const stamped =
     entry && stamping && (await stampRegistration(stamping, entry, registration, context))
   const file = dryRun ? null : out

@@ -36,12 +36,12 @@ const RULE_OF_CODE: Readonly<Record<string, RuleName>> = {
 }
 
 /** The rules that a fault breaks: the rule of `api_version`, which applies to every body, and one more. */
-export function brokenRules(fault: Finding, otherwise: (fault: Finding) => RuleName): RuleName[] {
+export function brokenRules(fault: Finding, fallback: (fault: Finding) => RuleName): RuleName[] {
   const { code, pointer = '', args } = fault
   const missing = code === 'missing-key' && pointer === '' && 'keys' in args ? args.keys : []
   const ofVersion = pointer === '/api_version' || missing.includes('api_version')
   const ofOthers = !ofVersion || missing.length > 1
-  return [...(ofVersion ? ['api-version' as const] : []), ...(ofOthers ? [otherwise(fault)] : [])]
+  return [...(ofVersion ? ['api-version' as const] : []), ...(ofOthers ? [fallback(fault)] : [])]
 }
 
 function ruleForFinding(kind: BodyKind, finding: Finding): RuleName {

@@ -6,11 +6,11 @@ export const FEW = 32
 /**
  * Returns a function that caches the value of each argument; several arguments are compared by their JSON.
  * @param compute - must not return undefined.
- * @param most - maximum number of cached values; beyond it all are dropped.
+ * @param max - maximum number of cached values; beyond it all are dropped.
  */
 export function remembering<A extends readonly unknown[], V>(
   compute: (...args: A) => V,
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): (...args: A) => V {
   const values = new Map<unknown, V>()
   let last: unknown
@@ -23,7 +23,7 @@ export function remembering<A extends readonly unknown[], V>(
     last = key
     if (value === undefined) {
       value = compute(...args)
-      if (values.size >= most) values.clear()
+      if (values.size >= max) values.clear()
       values.set(key, value)
     }
     return value

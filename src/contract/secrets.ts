@@ -52,9 +52,9 @@ export function withoutSecrets(text: string): string {
 export function hideSecrets(message: string, given: readonly string[]): string {
   // The longest first, because one may be a part of another.
   const secrets = given.filter(mayHoldSecret).toSorted((a, b) => b.length - a.length)
-  return secrets.reduce((said, secret) => {
+  return secrets.reduce((masked, secret) => {
     const shown = withoutSecrets(secret)
     const spellings = [secret, JSON.stringify(secret).slice(1, -1)]
-    return spellings.reduce((text, spelling) => text.replaceAll(spelling, () => shown), said)
+    return spellings.reduce((text, spelling) => text.replaceAll(spelling, () => shown), masked)
   }, message)
 }

@@ -25,13 +25,13 @@ interface Couple extends Omit<Alike, 'by'> {
  * stand side by side. One run makes forecasts of several models under one configuration: these do.
  *
  * @param models of other registrations
- * @param least keys in common, before equal prices say anything
+ * @param min keys in common, before equal prices say anything
  */
 export async function modelsAlike(
   history: string,
   documents: Documents,
   models: readonly ModelReference[],
-  least: number,
+  min: number,
 ): Promise<Alike[]> {
   const ofHistory = (all: readonly ModelReference[]) =>
     new Set(all.flatMap(({ source, name }) => (source === 'history' ? [name] : [])))
@@ -55,7 +55,7 @@ export async function modelsAlike(
   }
   meet(couples, values)
   return couples.flatMap(({ candidate, as, common, same }): Alike[] => {
-    if (common >= least && same) return [{ candidate, as, by: 'forecasts' }]
+    if (common >= min && same) return [{ candidate, as, by: 'forecasts' }]
     const theirs = configurations.get(as)
     const shared = [...(configurations.get(candidate) ?? [])].some((each) => theirs?.has(each))
     return common === 0 && shared ? [{ candidate, as, by: 'configuration' }] : []

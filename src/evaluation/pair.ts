@@ -17,7 +17,7 @@ import { Panel } from '../scoring/panel.js'
 export interface PairingOptions {
   readonly onAttempt?: ((attempt: PairedAttempt) => void) | undefined
   /** Replaces the attempts that were computed. */
-  readonly said?: AttemptOverride | undefined
+  readonly override?: AttemptOverride | undefined
   /** How attempts are written; if absent, no lines are written. */
   readonly writer?: LineWriter | undefined
   /** Receives the lines in order, in pieces of some tens of kilobytes. */
@@ -48,13 +48,13 @@ const PROGRESS_EVERY = 8192
 export async function runPairing(
   plan: PairingPlan,
   rows: AsyncIterable<Iterable<PairingRow>>,
-  { writer, onAttempt, onLines, onProgress, signal, said = (made) => made }: PairingOptions,
+  { writer, onAttempt, onLines, onProgress, signal, override = (made) => made }: PairingOptions,
 ): Promise<PairingResult> {
   const outside = new Map<Reason, number>()
   const expected = expectedAttempts(plan)
   let seen = 0
   let pending = writer?.header ?? ''
-  for await (const attempts of said(pairAttempts(plan, rows), plan)) {
+  for await (const attempts of override(pairAttempts(plan, rows), plan)) {
     for (const attempt of attempts) {
       seen++
       const { cell, reason } = attempt
@@ -111,7 +111,7 @@ export interface PairingTask {
 
 /** What a result and its pairs state about a history that is not available. */
 export interface StoredPairs {
-  readonly said: AttemptOverride
+  readonly override: AttemptOverride
   /** The number of rows outside the grid from models that are not in the plan. */
   readonly ofOtherModels: number
 }
@@ -170,7 +170,7 @@ export async function pairRegistered(
       bySeries.add(attempt)
       magnitudes.add(attempt)
     },
-    said: stored?.said,
+    override: stored?.override,
     writer,
     onLines: (text) => {
       hash.update(text)

@@ -31,10 +31,10 @@ export function gzipWriter(
  */
 export function* readGzip(
   path: string,
-  { most, help }: { readonly most: number; readonly help: string },
+  { max, help }: { readonly max: number; readonly help: string },
 ): Generator<Uint8Array, undefined> {
-  const fault = (says: string, how: string) =>
-    new ForeproofError('invalid-input', `${path}: ${says}`, { file: path, help: how })
+  const fault = (message: string, how: string) =>
+    new ForeproofError('invalid-input', `${path}: ${message}`, { file: path, help: how })
   const descriptor = openRegular(path, { links: 'refuse' })
   try {
     const pieces: Uint8Array[] = []
@@ -53,7 +53,7 @@ export function* readGzip(
       }
       for (const each of pieces.splice(0)) {
         size += each.length
-        if (size > most) throw fault(`unpacks to more than ${most} bytes`, help)
+        if (size > max) throw fault(`unpacks to more than ${max} bytes`, help)
         if (each.length > 0) yield each
       }
     } while (left > 0)

@@ -51,8 +51,8 @@ export function* splitLines(
 }
 
 /** The error for a line that foreproof cannot have written. */
-export function invalidLineError(file: string, line: number, says: string): ForeproofError {
-  return new ForeproofError('invalid-input', `${file}:${line}: this line ${says}`, {
+export function invalidLineError(file: string, line: number, message: string): ForeproofError {
+  return new ForeproofError('invalid-input', `${file}:${line}: this line ${message}`, {
     file,
     position: { line, column: 1 },
     help: 'The file was edited or cut. Take it as foreproof wrote it.',

@@ -212,13 +212,13 @@ function toProvenanceRow(provenance: Provenance | undefined): ProvenanceRow | un
 
 /** The members that have a value, in the stored form; undefined if there are none. */
 export function storedProvenance(provenance: Provenance): Provenance | undefined {
-  let said: Record<string, string> | undefined
+  let members: Record<string, string> | undefined
   for (const [name, value] of Object.entries(provenance)) {
     if (value === null) continue
-    said ??= {}
-    said[name] = PROVENANCE_TIMES.has(name) ? normalizeTimestamp(value) : value
+    members ??= {}
+    members[name] = PROVENANCE_TIMES.has(name) ? normalizeTimestamp(value) : value
   }
-  return said
+  return members
 }
 
 /** The stored form of a timestamp that the contract has accepted. */
@@ -282,7 +282,7 @@ export function saysItsColumns(whole: Partial<StoredResource>, row: HistoryRow):
     [interval?.upper_usd, row.q90Usd],
     ...PROVENANCE.map(([name, column]) => [kept[name], row.provenance?.[column]]),
   ]
-  return pairs.every(([said, column]) => (said ?? null) === (column ?? null))
+  return pairs.every(([member, column]) => (member ?? null) === (column ?? null))
 }
 
 /** Converts a timestamp in any spelling to the stored form; undefined if it is invalid. */

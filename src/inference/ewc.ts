@@ -38,8 +38,8 @@ export interface Extent {
  */
 export function degreesOfFreedom(extent: Extent, memory: Memory): number {
   const { effectiveBlocks, pairs, days } = extent
-  const waves = ({ most, blocks }: (typeof WAVES)[Memory]) =>
-    Math.floor(Math.min(most, effectiveBlocks / blocks, pairs / ORIGINS_A_WAVE, days / DAYS_A_WAVE))
+  const waves = ({ most: max, blocks }: (typeof WAVES)[Memory]) =>
+    Math.floor(Math.min(max, effectiveBlocks / blocks, pairs / ORIGINS_A_WAVE, days / DAYS_A_WAVE))
   return Math.max(LEAST_NU, waves(WAVES.days), memory === 'hours' ? waves(WAVES.hours) : 0)
 }
 

@@ -2,8 +2,8 @@ import { ln } from '../contract/logarithm.js'
 
 /** Both ends of a share over several markets and memories, in [0, 1]. */
 export interface ShareRange {
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
 }
 
 /** How often a method found a difference between forecasters of equal skill, on simulated and on real markets. */
@@ -19,7 +19,7 @@ export interface MeasuredSize {
   readonly week: ShareRange | undefined
 }
 
-const from = (least: number, most: number): ShareRange => ({ least, most })
+const from = (min: number, max: number): ShareRange => ({ min, max })
 
 function measured(
   method: MeasuredSize['method'],
@@ -45,8 +45,8 @@ const OF_BOOTSTRAP = MEASURED_SIZES.filter(({ method }) => method === 'percentil
 
 /** How often the bootstrap rejected something, over all measured designs. */
 export const BOOTSTRAP_SIZE = from(
-  Math.min(...OF_BOOTSTRAP.map(({ any }) => any.least)),
-  Math.max(...OF_BOOTSTRAP.map(({ any }) => any.most)),
+  Math.min(...OF_BOOTSTRAP.map(({ any }) => any.min)),
+  Math.max(...OF_BOOTSTRAP.map(({ any }) => any.max)),
 )
 
 /**

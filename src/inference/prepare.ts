@@ -24,15 +24,15 @@ export type PairsNeeded = Pick<InferenceDesign, 'minimumPairs' | 'minimumBlocks'
  * in the mean and in the minima of a component; the reported counts and the degrees of freedom use only pairs.
  */
 export function prepareTest({ name, sums }: TestBySums, design: PairsNeeded): PreparedTest {
-  const { least, leastPaired } = sums
+  const { min, leastPaired } = sums
   const isAny = design.counted === 'any' && sums.components > 1
   const { pairs, effectiveBlocks } = isAny ? sums.anyPaired() : leastPaired
   const reasons: BlockedReason[] = []
-  if (least.pairs === 0) reasons.push('no_pairs')
-  if (Math.min(least.pairs, pairs) < design.minimumPairs) reasons.push('too_few_pairs')
-  const blocks = Math.min(least.effectiveBlocks, effectiveBlocks)
+  if (min.pairs === 0) reasons.push('no_pairs')
+  if (Math.min(min.pairs, pairs) < design.minimumPairs) reasons.push('too_few_pairs')
+  const blocks = Math.min(min.effectiveBlocks, effectiveBlocks)
   if (blocks < design.minimumBlocks) reasons.push('too_few_blocks')
-  const observed = least.pairs === 0 ? null : sums.mean
+  const observed = min.pairs === 0 ? null : sums.mean
   return { counts: { name, observed, pairs, effectiveBlocks }, reasons }
 }
 

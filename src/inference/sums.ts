@@ -27,7 +27,7 @@ export class MeanSums {
   /** Where all of them count; undefined: everywhere. */
   members: Uint8Array | undefined
   /** The least of any component, with values that were filled in, and without. */
-  least: PairCounts = NONE_YET
+  min: PairCounts = NONE_YET
   leastPaired: PairCounts = NONE_YET
   #means = 0
   readonly #shares: Float64Array
@@ -73,7 +73,7 @@ export class MeanSums {
     this.members = members
     this.components += times
     this.#means += times * mean
-    this.least = lower(this.least, all)
+    this.min = lower(this.min, all)
     this.leastPaired = lower(this.leastPaired, paired)
   }
 
@@ -86,7 +86,7 @@ export class MeanSums {
     this.members = others.members
     this.components += others.components
     this.#means += others.#means
-    this.least = lower(this.least, others.least)
+    this.min = lower(this.min, others.min)
     this.leastPaired = lower(this.leastPaired, others.leastPaired)
   }
 

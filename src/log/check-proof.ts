@@ -175,8 +175,8 @@ function isCanonical(text: string): boolean {
   }
 }
 
-function isList(value: unknown, most: number, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.length <= most && value.every(isItem)
+function isList(value: unknown, max: number, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.length <= max && value.every(isItem)
 }
 
 const isText = (value: unknown) => typeof value === 'string' && value.length <= 200

@@ -41,4 +41,4 @@ function toWitnessRule({ logs, witnesses, groups, quorum }: Policy): WitnessRule
   }
 }
 
-const unfit = (says: string) => new ForeproofError('invalid-input', says)
+const unfit = (message: string) => new ForeproofError('invalid-input', message)

@@ -92,9 +92,9 @@ class PolicyParser {
     return this.#newName(name) ?? this.#newKey(key)
   }
 
-  #group([name = '', least = '', ...members]: string[]): string | undefined {
-    const k = least === 'all' ? members.length : least === 'any' ? 1 : Number(least)
-    if (!/^(?:all|any|[1-9]\d*)$/.test(least) || members.length === 0 || k > members.length) {
+  #group([name = '', min = '', ...members]: string[]): string | undefined {
+    const k = min === 'all' ? members.length : min === 'any' ? 1 : Number(min)
+    if (!/^(?:all|any|[1-9]\d*)$/.test(min) || members.length === 0 || k > members.length) {
       return 'is not group NAME any|all|K MEMBER…, with K from 1 to the number of members'
     }
     for (const member of members) {

@@ -45,16 +45,16 @@ export class RowMatcher {
 
   /** Matches a published forecast. */
   forecast(resource: ForecastResource): Promise<void> {
-    return this.#met(forecastLeaf(storedForm(resource)))
+    return this.#onRow(forecastLeaf(storedForm(resource)))
   }
 
   /** Matches a published attempt. */
   attempt(attempt: Attempt): Promise<void> {
-    return this.#met(attemptLeaf(toAttempt(toSoundAttempt(attempt))))
+    return this.#onRow(attemptLeaf(toAttempt(toSoundAttempt(attempt))))
   }
 
   /** If the mirror has another version of the row, the row was changed; the mirror keeps its first version. */
-  async #met({ leaf, key }: KeyedLeaf): Promise<void> {
+  async #onRow({ leaf, key }: KeyedLeaf): Promise<void> {
     if (this.#open.delete(formatHash(leaf))) return
     const logged = await this.pull.run.logs((logs) => logs.logEntry(key))
     if (logged === undefined || sameHash(logged.leaf, leaf)) return

@@ -74,7 +74,7 @@ export function refusalFindings(error: Refusal): Finding[] {
   // The finding has a member for the file, so do not repeat it in the sentence.
   const lead = `${file}: `
   const says = file !== undefined && message.startsWith(lead) ? message.slice(lead.length) : message
-  const refusal = finding(code, { says, help: help ?? null }, { file, pointer, position })
+  const refusal = finding(code, { message: says, help: help ?? null }, { file, pointer, position })
   return [...error.findings, refusal]
 }
 

@@ -72,7 +72,7 @@ class Auditor {
     if (task !== 'change') fill('answer')
     status('Reading.')
     busy(true)
-    if (pairs instanceof Blob && (await unpackedSize(pairs)) > PAIRS_LIMIT.most) {
+    if (pairs instanceof Blob && (await unpackedSize(pairs)) > PAIRS_LIMIT.max) {
       busy(false)
       return status(
         `${PAIRS} has more than 256 MB of lines: use the command line, foreproof audit.`,
@@ -120,7 +120,7 @@ const auditor = new Auditor()
 async function readAll(): Promise<void> {
   for (const [path, file] of given) {
     if (!(file instanceof Blob)) continue
-    if (file.size > PAIRS_LIMIT.most || path.endsWith('.sqlite')) given.delete(path)
+    if (file.size > PAIRS_LIMIT.max || path.endsWith('.sqlite')) given.delete(path)
     else given.set(path, await file.arrayBuffer())
   }
 }

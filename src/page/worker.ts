@@ -52,7 +52,7 @@ export type Saying =
       readonly answers: readonly PageAnswer[]
     }
 
-const post = (said: Saying) => postMessage(said)
+const post = (saying: Saying) => postMessage(saying)
 
 async function audit(folder: string, given: Given) {
   mount(given, RELEASE.styles)

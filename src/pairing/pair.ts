@@ -174,8 +174,8 @@ const NOTHING: Omit<PairingRow, 'series' | 'model' | 'horizon'> = {
  * @throws {ForeproofError} `invalid-input` if the plan expects nothing.
  */
 function checkPlan({ origins, models }: PairingPlan): void {
-  const throwOrder = (says: string, help: string): never => {
-    throw new ForeproofError('invalid-input', says, { help })
+  const throwOrder = (message: string, help: string): never => {
+    throw new ForeproofError('invalid-input', message, { help })
   }
   if (origins.count === 0)
     throwOrder('the window holds no origin, so nothing is expected', 'Widen it.')

@@ -175,8 +175,8 @@ class PeriodReader {
     const cell = (column: PeriodColumn) => {
       return String(cells[this.columns.indexOf(column)] ?? '')
     }
-    const faulty = (fault: CellFault, column: PeriodColumn, says = '') => {
-      const args = { fault, column, found: cell(column), says } as const
+    const faulty = (fault: CellFault, column: PeriodColumn, message = '') => {
+      const args = { fault, column, found: cell(column), says: message } as const
       this.findings.addBriefly(finding('period-cell', args, this.#at(line)))
     }
     const instant = (column: 'start' | 'end' | 'due' | 'known'): Instant | undefined => {

@@ -182,9 +182,9 @@ function assertSameHost(here: URL, there: URL): void {
 function assertNoCredentials(url: string): void {
   const { host, pathname, username, password } = new URL(url)
   if (username === '' && password === '') return
-  const says = `${host}${pathname}: this address has a user name or password in it`
+  const message = `${host}${pathname}: this address has a user name or password in it`
   const help = 'Another server named it. Such addresses are never asked.'
-  throw new ForeproofError('io', says, { help })
+  throw new ForeproofError('io', message, { help })
 }
 
 function headersFor(url: string, ask: FetchOptions, options: ClientOptions): Headers {

@@ -197,7 +197,7 @@ function verdictSizeIn({ settings }: Result, window: number): string {
   return `in simulated evaluations of equally good forecasters (${counted(candidates, 'candidate')}, two comparators, horizons of 2, 4, 8 and 16 hours, ${blocks} blocks of 24 hours, no strata, α 5 % with the weights 0.6, 0.3 and 0.1), ${shares(usual)} where errors depend on each other for at most a week; ${shares(long)} where they do so for two weeks, or a forecaster is by turns 5 % better and worse for 10 or 30 days (docs/statistics.md)`
 }
 
-function range({ least, most }: ShareRange): string {
+function range({ min: least, max: most }: ShareRange): string {
   const [from, to] = [percent(least), percent(most)]
   return from === to ? from : `${from} to ${to}`
 }

@@ -72,7 +72,7 @@ const FOLLOWS = {
     'It is a backtest: its window was chosen when outcomes could be known, so no error rate holds.',
   neither:
     'It is a backtest: its window was chosen when outcomes could be known, so no error rate holds.',
-  not_decided: `At 5 % such a bootstrap found something in ${percent(BOOTSTRAP_SIZE.least, 0)} to ${percent(BOOTSTRAP_SIZE.most, 0)} of evaluations in which nothing was to be found.`,
+  not_decided: `At 5 % such a bootstrap found something in ${percent(BOOTSTRAP_SIZE.min, 0)} to ${percent(BOOTSTRAP_SIZE.max, 0)} of evaluations in which nothing was to be found.`,
 } as const satisfies Record<Verdict['disposition'], string | undefined>
 
 /** Of these a figure says nothing, or is no reason. */

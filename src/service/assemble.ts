@@ -107,11 +107,11 @@ function report(faults: FaultLog, status: 500 | 503, cause: unknown): void {
     const fields = { forecast: forecastId, findings: listCodes(findings) }
     faults.metOnce(`row ${forecastId}`, 'contract-breach', 'a row cannot be represented', fields)
   } else if (cause instanceof RequestFault) {
-    faults.met('health report', 'history-unavailable', cause.detail ?? text)
+    faults.report('health report', 'history-unavailable', cause.detail ?? text)
   } else if (status === 503) {
     const fields: LogFields =
       cause instanceof ForeproofError ? { code: cause.code, help: cause.help } : {}
-    faults.met('history', 'history-unavailable', text, fields)
+    faults.report('history', 'history-unavailable', text, fields)
   } else {
     const stack = cause instanceof Error ? cause.stack : undefined
     faults.metOnce(`bug ${text}`, 'internal-error', text, { stack })

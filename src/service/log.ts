@@ -59,7 +59,7 @@ export class FaultLog {
    * @param name distinguishes one fault from the others.
    * @param cause the text in the line; another text is another cause.
    */
-  met(name: string, event: string, cause: string, fields: LogFields = {}): void {
+  report(name: string, event: string, cause: string, fields: LogFields = {}): void {
     const fault = this.#lasting.get(name) ?? this.#begin(name)
     clearTimeout(fault.ending?.timer)
     fault.ending = undefined
@@ -86,7 +86,7 @@ export class FaultLog {
 
   /** Like `met`, for a fault without a visible end: it ends if it does not recur for a minute. */
   metOnce(name: string, event: string, cause: string, fields: LogFields = {}): void {
-    this.met(name, event, cause, fields)
+    this.report(name, event, cause, fields)
     this.over(name, `${event}-over`, `no longer met: ${name}`, FADED_MS)
   }
 

@@ -19,7 +19,7 @@ import { displayReason } from './limiter/shared-limiter.js'
 export interface Tried {
   readonly part: string
   /** The result, or why it was not tried. */
-  readonly said: string
+  readonly text: string
   readonly fault?: ForeproofError
 }
 
@@ -43,12 +43,12 @@ async function tried(
   isTried: boolean,
   look: () => string | Promise<string>,
 ): Promise<Tried> {
-  if (!isTried) return { part, said: 'not tried: --connect does' }
+  if (!isTried) return { part, text: 'not tried: --connect does' }
   try {
-    return { part, said: await look() }
+    return { part, text: await look() }
   } catch (fault) {
     if (!(fault instanceof ForeproofError)) throw fault
-    return { part, said: fault.message, fault }
+    return { part, text: fault.message, fault }
   }
 }
 

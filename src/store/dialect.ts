@@ -106,8 +106,8 @@ export interface FirstRows {
  */
 interface RowCursor {
   readonly begin: string
-  /** @param taken - number of rows received; without rows, there are no more. */
-  next(taken: number): string
+  /** @param index - number of rows received; without rows, there are no more. */
+  next(index: number): string
   readonly end: string
 }
 

@@ -5,7 +5,7 @@ export type StoreFault = readonly [code: ErrorCode, says: string, help: string]
 
 const ofCode =
   (code: ErrorCode) =>
-  (says: string, help: string): StoreFault => [code, says, help]
+  (message: string, help: string): StoreFault => [code, message, help]
 
 export const unavailable = ofCode('unavailable')
 export const absent = ofCode('not-found')

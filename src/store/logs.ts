@@ -146,10 +146,10 @@ const MAX_ENTRIES = 2 ** 31
  */
 export class DamagedLog extends Error {
   constructor(
-    says: string,
+    message: string,
     readonly help = 'Restore it from a copy, or bring it up from what was published (foreproof history resume).',
   ) {
-    super(`its log is damaged: ${says}`)
+    super(`its log is damaged: ${message}`)
   }
 }
 

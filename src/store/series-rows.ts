@@ -254,7 +254,7 @@ export function moveEntriesSql(from: string, to: string): string[] {
  * @param version - of its rows.
  */
 export function versionError(version: RowVersion, shown: string, help?: string): ForeproofError {
-  const [says, toImport] =
+  const [message, toImport] =
     version === 1
       ? [
           'it holds hourly forecasts (protocols of version 1)',
@@ -264,7 +264,7 @@ export function versionError(version: RowVersion, shown: string, help?: string):
           'it holds forecasts of any series (protocols of version 2)',
           'Name the protocol that they are made under: --protocol FILE. Hourly forecasts of version 1 need a history of their own.',
         ]
-  return new ForeproofError('invalid-input', `${shown}: ${says}`, {
+  return new ForeproofError('invalid-input', `${shown}: ${message}`, {
     file: shown,
     help: help ?? toImport,
   })

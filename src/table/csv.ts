@@ -66,8 +66,8 @@ export async function* readCsv(
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const position = { line: Number(error.lines ?? line), column: 1 }
-    const says = SAYS[error.code] ?? error.code
-    throw new TableFault(finding('table-csv', { says }, { file, position }))
+    const message = SAYS[error.code] ?? error.code
+    throw new TableFault(finding('table-csv', { says: message }, { file, position }))
   } finally {
     parser.destroy()
   }

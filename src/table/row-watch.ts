@@ -18,7 +18,7 @@ export const formatCell = (cell: Cell | undefined): string => String(cell ?? '')
 /** A release of a value: the instant of its row, and how it is spelled there. */
 export interface SeenRelease {
   readonly at: number
-  readonly says: string
+  readonly message: string
 }
 
 /**
@@ -73,7 +73,7 @@ export class RowWatch {
       const row = { sheet, line, told, draw }
       if (release === undefined) return this.#differing(key, key, row)
       return (
-        this.#differing(`${key}${BETWEEN}${release.at}`, `${key}, as of ${release.says}`, row) ??
+        this.#differing(`${key}${BETWEEN}${release.at}`, `${key}, as of ${release.message}`, row) ??
         this.#differing(key, key, row, ofKinds)
       )
     }

@@ -98,8 +98,8 @@ function assertNotTooLarge(size: number, file: string, line: number): void {
 const PER_LINE = 'Write one forecast per line (NDJSON).'
 const ONE_ARRAY = 'One array per file; for more values use one per line (NDJSON).'
 
-function faulty(file: string, line: number, says: string, help: string, column = 1) {
-  return new ForeproofError('invalid-input', says, { file, position: { line, column }, help })
+function faulty(file: string, line: number, message: string, help: string, column = 1) {
+  return new ForeproofError('invalid-input', message, { file, position: { line, column }, help })
 }
 
 const QUOTE = 0x22

@@ -44,7 +44,10 @@ export class GatheredReleases {
   readonly #files: { readonly file: string; readonly before: number }[] = []
   #lines = 0
   /** Faults shared by several rows: the text for the first one, and the count. */
-  readonly #alike = new Map<string, { readonly says: (count: number) => Finding; count: number }>()
+  readonly #alike = new Map<
+    string,
+    { readonly toFinding: (count: number) => Finding; count: number }
+  >()
 
   constructor(
     private readonly task: GatherTask,
@@ -132,8 +135,8 @@ export class GatheredReleases {
     return undefined
   }
 
-  #addAlike(key: string, says: (count: number) => Finding): void {
-    const alike = this.#alike.get(key) ?? { says, count: 0 }
+  #addAlike(key: string, toFinding: (count: number) => Finding): void {
+    const alike = this.#alike.get(key) ?? { toFinding, count: 0 }
     this.#alike.set(key, alike)
     alike.count++
   }
@@ -161,7 +164,7 @@ export class GatheredReleases {
         first = end
       }
     }
-    for (const { says, count } of this.#alike.values()) this.findings.add(says(count))
+    for (const { toFinding, count } of this.#alike.values()) this.findings.add(toFinding(count))
     return table
   }
 

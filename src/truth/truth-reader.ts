@@ -124,7 +124,7 @@ export class TruthReader {
     const period = this.#period(text('period'), `${series},${asOf}`, line)
     if (period === undefined || asOf === undefined || value === 'faulty') return
     const { label = '' } = this.options.periods[period] ?? {}
-    const release = asOf === ALWAYS ? undefined : { at: asOf, says: text('as_of') }
+    const release = asOf === ALWAYS ? undefined : { at: asOf, message: text('as_of') }
     const asked = this.target.see(row, `${series}, ${label}`, release)
     if (asked !== undefined) this.findings.addBriefly(asked)
     else this.target.gathered.add(series, period, { asOf, value, line })

@@ -187,8 +187,8 @@ function readManifest(path: string, findFault: (value: unknown) => string | unde
   throw faulty(`${fault.slice(1)} is missing or of a wrong type`, path, fault)
 }
 
-const faulty = (says: string, file: string, pointer?: string) =>
-  new ForeproofError('invalid-input', says, {
+const faulty = (message: string, file: string, pointer?: string) =>
+  new ForeproofError('invalid-input', message, {
     ...{ file, help: REIMPORT },
     ...(pointer !== undefined && { pointer }),
   })
@@ -298,8 +298,8 @@ export function* normalRows(
 }
 
 /** @throws {ForeproofError} always. */
-export function notNormal(file: string, line: number, says: string): never {
-  throw new ForeproofError('invalid-input', says, {
+export function notNormal(file: string, line: number, message: string): never {
+  throw new ForeproofError('invalid-input', message, {
     file,
     position: { line, column: 1 },
     help: 'A vintage is what foreproof outcomes import writes: import this file first.',

@@ -43,7 +43,7 @@ export async function serveWitness(
           failed(cause)
           return createRefusal(500, 'something went wrong here')
         })
-        .then((said) => send(request, response, said))
+        .then((reply) => send(request, response, reply))
     },
   )
   await listen(server, { host, port }, '--listen')

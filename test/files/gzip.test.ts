@@ -9,7 +9,7 @@ const folder = temporaryFolder()
 const file = join(folder, 'lines.gz')
 const LINES = Array.from({ length: 20_000 }, (_, at) => `{"line":${at},"text":"ü"}\n`)
 const TEXT = LINES.join('')
-const LIMIT = { most: 10_000_000, help: 'Use another.' }
+const LIMIT = { max: 10_000_000, help: 'Use another.' }
 
 function packed(pieces: readonly string[]): Buffer {
   const parts: Uint8Array[] = []

@@ -219,8 +219,8 @@ describe('every report of hourly closes shows the measured size of its method', 
     const { any } = nearestSize('percentile-bootstrap', 180)
     for (const page of pages(sampleResult({ method: 'percentile-bootstrap' }), 150)) {
       expect(page).toContain('percentile-bootstrap at 5 % with 180 blocks of 24 hours')
-      expect(page).toContain(`rejected something in ${percent(any.least)}`)
-      expect(page).toContain(percent(any.most))
+      expect(page).toContain(`rejected something in ${percent(any.min)}`)
+      expect(page).toContain(percent(any.max))
     }
   })
 
@@ -229,8 +229,8 @@ describe('every report of hourly closes shows the measured size of its method', 
     for (const page of pages(base, 70)) {
       expect(page).toContain('equally good forecasters')
       expect(page).toContain(`two comparators, horizons of 2, 4, 8 and 16 hours, 60 blocks`)
-      expect(page).toContain(`${percent(measured.usual.negative.most)} wrongly negative`)
-      expect(page).toContain(`${percent(measured.long.negative.most)} wrongly negative`)
+      expect(page).toContain(`${percent(measured.usual.negative.max)} wrongly negative`)
+      expect(page).toContain(`${percent(measured.long.negative.max)} wrongly negative`)
       expect(page).not.toContain('rejected something in')
     }
   })

@@ -36,7 +36,7 @@ describe('columns that are watched', () => {
 
   it('may change from one release to the next where they are measured, and not where they may be a kind', () => {
     const columns = ['rate', 'published', 'age', 'status']
-    const release = (at: number) => ({ at, says: String(at) })
+    const release = (at: number) => ({ at, message: String(at) })
     const texts = ['1.5', '2025-10-28', '1', 'raw']
     const others = ['2.25', '2025-11-05', '65', 'adjusted']
     const asked = columns.filter((column, at) => {

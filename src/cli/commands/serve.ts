@@ -74,7 +74,7 @@ function activeFlags(args: Flags & { readonly pipeline: boolean }): Flags {
   throw usage(`--${flag} cannot be used with --no-pipeline`, 'Leave one of the two out.')
 }
 
-function formatTried({ part, said, fault }: Tried): string {
+function formatTried({ part, text: said, fault }: Tried): string {
   return `${part.padEnd(13)}  ${fault === undefined ? '' : 'FAULT: '}${printable(said)}\n`
 }
 

@@ -172,9 +172,9 @@ class FilterLook {
     return await this.#checkPages(filters, { limit: LIMIT }, 1)
   }
 
-  async #checkPages(filters: Filters, page: Query, most: number): Promise<number> {
+  async #checkPages(filters: Filters, page: Query, max: number): Promise<number> {
     const [rule = 'filter-nothing'] = filterRules(filters)
-    const traversal = await this.pages.follow({ ...filters, ...page }, most, { rule })
+    const traversal = await this.pages.follow({ ...filters, ...page }, max, { rule })
     const { rows, last } = traversal
     if (last === undefined) return 0
     for (const name of filterNames(filters)) {

@@ -31,7 +31,7 @@ interface FollowOptions {
 /** Reads the history page by page, and checks each page by itself and against earlier ones. */
 export class HistoryPages {
   /** Every forecast by its key, as it was first read. */
-  readonly #met = new Map<string, ForecastResource>()
+  readonly #rows = new Map<string, ForecastResource>()
   #newest: Instant | undefined
 
   constructor(
@@ -111,9 +111,9 @@ export class HistoryPages {
   /** A forecast must be the same wherever it is read. */
   same(row: ForecastResource, body: CheckedBody, pointer: string): void {
     const key = toKeyText(row)
-    const before = this.#met.get(key)
+    const before = this.#rows.get(key)
     if (before === undefined) {
-      this.#met.set(key, row)
+      this.#rows.set(key, row)
       return
     }
     const difference = findDifference(row, before)

@@ -95,13 +95,13 @@ async function checkAcceptHeader(service: ServiceClient): Promise<void> {
 }
 
 async function checkForecasts(
-  { pages: most = PAGES, onProgress }: ServiceCheck,
+  { pages: max = PAGES, onProgress }: ServiceCheck,
   pages: HistoryPages,
   log: FreshnessLog,
 ): Promise<void> {
   await pages.page('envelope', {})
   for (const limit of [1, 100]) await pages.page('limit-bounds', { limit })
-  const known = await walkAll(pages, most, (count) => onProgress(`${count} pages`))
+  const known = await walkAll(pages, max, (count) => onProgress(`${count} pages`))
   if (known === undefined) return
   onProgress('forecasts, filters and cursors')
   await checkEncodings(pages)
@@ -115,7 +115,7 @@ async function checkForecasts(
   }
   await checkFilters(pages, known, sample)
   await checkCursors(pages, sample)
-  await walkAgain(pages, known, most)
+  await walkAgain(pages, known, max)
 }
 
 /** Health must describe the same history, and must be known if forecasts can be read. */

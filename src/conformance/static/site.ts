@@ -66,7 +66,7 @@ export async function checkStaticPages(
 
 async function checkChainOfPages(
   judge: RuleChecks,
-  { deployment, pages: most = MOST_SITE_PAGES, earlier, onPage }: StaticOptions,
+  { deployment, pages: max = MOST_SITE_PAGES, earlier, onPage }: StaticOptions,
   head: Fetched,
   first: CheckedBody,
   log: FreshnessLog,
@@ -115,8 +115,8 @@ async function checkChainOfPages(
     if (!body.expect('chain-ends', !empty, at, 'a page without forecasts names a next one')) {
       return left(false)
     }
-    if (reached.length >= most) {
-      judge.skip(['chain-ends', 'pages-reachable'], `only ${most} pages were looked at`)
+    if (reached.length >= max) {
+      judge.skip(['chain-ends', 'pages-reachable'], `only ${max} pages were looked at`)
       return left(false, true)
     }
     const page = await read(judge, 'chain-complete', deployment, next, () => body.place(at))

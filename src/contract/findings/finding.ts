@@ -93,9 +93,9 @@ export function firstReason(findings: readonly Finding[]): string {
 
 /** Formats a finding as one sentence, with help. This is the only place that does. */
 export function formatMessage<C extends Code>({ code, args }: Finding<C>): Message {
-  const { says, help } = ROWS[code]
+  const { message, help } = ROWS[code]
   const shown = shownArg(args)
-  return { text: says(shown), help: help(shown) }
+  return { text: message(shown), help: help(shown) }
 }
 
 /**
@@ -133,13 +133,13 @@ export const CODES: readonly Code[] = SECTIONS.flatMap(({ rows }) =>
 )
 
 export function explainCode<C extends Code>(code: C): Explanation {
-  const { severities, example, says, help } = ROWS[code]
+  const { severities, example, message, help } = ROWS[code]
   const section: Section | undefined = SECTIONS.find(({ rows }) => Object.hasOwn(rows, code))
   return {
     code,
     subject: section?.title ?? '',
     severities,
-    example: says(example),
+    example: message(example),
     help: help(example) ?? section?.advice ?? '',
   }
 }

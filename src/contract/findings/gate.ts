@@ -47,8 +47,8 @@ const MET: Met = { ...WHERE, undone: false }
 const still = ({ where, undone }: Met) =>
   undone ? `; undone in the working tree, but still in ${where}` : ''
 
-const clears = ({ where, undone }: Met, otherwise: string) => {
-  if (!undone) return otherwise
+const clears = ({ where, undone }: Met, fallback: string) => {
+  if (!undone) return fallback
   return where === 'the index'
     ? 'Stage the file from the working tree: git add FILE'
     : `Squash the branch, or rebase it without ${where} (git rebase -i), so that it is not merged.`
@@ -60,9 +60,9 @@ function changed({ from, to }: Change): string {
 }
 
 /** A finding about a state that may be undone by now: a sentence without the location, and what to do. */
-const historyFault = (says: string, help: string) =>
+const historyFault = (message: string, help: string) =>
   error(
-    (args) => `${says} in ${args.where}${still(args)}`,
+    (args) => `${message} in ${args.where}${still(args)}`,
     MET,
     (args) => clears(args, help),
   )

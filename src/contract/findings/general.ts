@@ -21,20 +21,20 @@ export function restText({ of, count, file, line }: RestCount): string {
 
 /** The words of an error, as written where it was thrown. */
 type Spoken = {
-  readonly says: string
+  readonly message: string
   readonly help: string | null
 }
 
 /** Errors that are a result, in the words with which they were thrown, and the end of a list that is too long. */
 export const generalRows = {
   'invalid-input': error<Spoken>(
-    '{says}',
-    { says: 'no manifest of a vintage', help: 'Make one with foreproof outcomes import.' },
+    '{message}',
+    { message: 'no manifest of a vintage', help: 'Make one with foreproof outcomes import.' },
     ({ help }) => help ?? undefined,
   ),
   refused: error<Spoken>(
-    '{says}',
-    { says: 'already exists', help: 'Nothing was overwritten.' },
+    '{message}',
+    { message: 'already exists', help: 'Nothing was overwritten.' },
     ({ help }) => help ?? undefined,
   ),
   'more-findings': row('error', 'warning', 'note')<RestCount>(

@@ -14,7 +14,7 @@ export interface FindingRow<A> {
   readonly severities: readonly [Severity, ...Severity[]]
   /** Arguments of a real case, used in the documentation. */
   readonly example: A
-  readonly says: (args: A) => string
+  readonly message: (args: A) => string
   /** What to do next, if anything. */
   readonly help: (args: A) => string | undefined
   /** If it has words for several faults: all values of its argument `fault`. */
@@ -65,15 +65,15 @@ type Faulty<F, A> = Given<Omit<A, 'fault'>> & { readonly fault: F }
 
 /** Makes a row from a sentence, an example of its arguments if it has any, and what to do next. */
 interface MakeRow {
-  (says: string, help?: string): FindingRow<NoArgs>
+  (message: string, help?: string): FindingRow<NoArgs>
   <A extends object>(
-    says: Words<Given<A>>,
+    message: Words<Given<A>>,
     example: A,
     help?: Words<Given<A>, string | undefined>,
   ): FindingRow<Given<A>>
   /** The same for several faults, each with its own words; `help` is for faults without help of their own. */
   <F extends string, A extends object>(
-    says: Readonly<Record<F, Fault<Faulty<F, A>>>>,
+    message: Readonly<Record<F, Fault<Faulty<F, A>>>>,
     example: A & { readonly fault: NoInfer<F> },
     help?: string,
   ): FindingRow<Faulty<F, A>>
@@ -83,15 +83,16 @@ type Sayings = Words<object> | Readonly<Record<string, Fault<object>>>
 
 /** Makes rows with one severity or several, the usual one first. `MakeRow` defines which parameters belong together. */
 export const row = (...severities: readonly [Severity, ...Severity[]]) =>
-  ((says: Sayings, given?: object | string, otherwise?: Words<object, string | undefined>) => {
-    const [example, help] = typeof given === 'object' ? [given, otherwise] : [{}, given]
+  ((message: Sayings, given?: object | string, fallback?: Words<object, string | undefined>) => {
+    const [example, help] = typeof given === 'object' ? [given, fallback] : [{}, given]
     const getFault = (args: object) =>
-      typeof says === 'object' ? says[(args as { fault: string }).fault] : undefined
+      typeof message === 'object' ? message[(args as { fault: string }).fault] : undefined
     return {
       severities,
       example,
-      faults: typeof says === 'object' ? Object.keys(says) : [],
-      says: (args: object) => spoken(typeof says === 'object' ? getFault(args)?.[0] : says, args),
+      faults: typeof message === 'object' ? Object.keys(message) : [],
+      message: (args: object) =>
+        spoken(typeof message === 'object' ? getFault(args)?.[0] : message, args),
       help: (args: object) => spoken(getFault(args)?.[1] ?? help, args),
     }
   }) as unknown as MakeRow
@@ -124,8 +125,8 @@ export const listNames = (names: readonly string[]): string =>
     : `${names.slice(0, LISTED).map(quoted).join(', ')} and ${names.length - LISTED} more`
 
 /** `Did you mean "x"?`, or another help if no name is near. */
-export const didYouMean = (nearest: string | null, otherwise?: string): string | undefined =>
-  nearest === null ? otherwise : `Did you mean ${quoted(nearest)}?`
+export const didYouMean = (nearest: string | null, fallback?: string): string | undefined =>
+  nearest === null ? fallback : `Did you mean ${quoted(nearest)}?`
 
 /** Digests for examples. */
 export const A_DIGEST = '6c1f2a9f…'

@@ -106,8 +106,8 @@ export async function verifyFolderLog(
 }
 
 /** What of a log only the notes of a history explain is as the result says it, where the history does not hold the log. */
-function believing({ time: said }: Result, proved: VerifiedForecasts): VerifiedForecasts {
-  const [made, stored] = [proved.member?.commitment, said?.commitment]
+function believing({ time: recorded }: Result, proved: VerifiedForecasts): VerifiedForecasts {
+  const [made, stored] = [proved.member?.commitment, recorded?.commitment]
   if (!proved.member || !made || !stored) return proved
   const { unexplained, holds } = stored
   const commitment = { ...made, unexplained, ...(holds && { holds }) }

@@ -407,8 +407,8 @@ async function readStored(
     await assertPairsFile(request, result)
     assertNamed(of)
   }
-  const said = () => saidOutcomes(request.folder, result, documents)
-  const outcomes = registered ?? (await assertReadable('pairs', said, 'is-a-finding'))
+  const readOutcomesBehind = () => saidOutcomes(request.folder, result, documents)
+  const outcomes = registered ?? (await assertReadable('pairs', readOutcomesBehind, 'is-a-finding'))
   if (outcomes === undefined) {
     leave(state, ['computation'])
     return undefined
@@ -420,7 +420,7 @@ async function readStored(
   const task = outcomes.task(beside.documents, new Map(), undefined)
   const made = isWithoutOutcomes ? undefined : task.plan.builtIn
   const stored: StoredPairs = {
-    said: (attempts, plan) => saidAttempts(attempts, plan, request.folder, documents, made),
+    override: (attempts, plan) => saidAttempts(attempts, plan, request.folder, documents, made),
     ofOtherModels: result.reading.beside_grid.model_not_in_plan ?? 0,
   }
   // Only the rows of the history contain regimes.

@@ -117,12 +117,12 @@ function walkFolder(folder: string) {
   return { odd, own: ours, others }
 }
 
-function listEntries(folder: string, most: number): Dirent[] {
+function listEntries(folder: string, max: number): Dirent[] {
   const entries: Dirent[] = []
   try {
     const opened = opendirSync(folder)
     try {
-      while (entries.length < most) {
+      while (entries.length < max) {
         const entry = opened.readSync()
         if (entry === null) break
         entries.push(entry)

@@ -57,8 +57,8 @@ type LineReader<Line> = (line: string) => Line | undefined
  * @throws {ForeproofError} `not-found` if the folder does not exist or is not evidence.
  */
 export function requireEvidence(folder: string): void {
-  const refusal = (says: string): ForeproofError =>
-    new ForeproofError('not-found', `${folder}: ${says}`, {
+  const refusal = (message: string): ForeproofError =>
+    new ForeproofError('not-found', `${folder}: ${message}`, {
       file: folder,
       help: 'Name the folder that foreproof score wrote.',
     })

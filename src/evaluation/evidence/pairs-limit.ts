@@ -3,6 +3,6 @@
  * limits.
  */
 export const PAIRS_LIMIT = {
-  most: 128 * 2 ** 30,
+  max: 128 * 2 ** 30,
   help: 'Check that this is the right file: pairs are never so large.',
 }

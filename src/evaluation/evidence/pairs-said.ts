@@ -152,14 +152,14 @@ function saidTruth(
 }
 
 const isSameAttempt = (
-  said: PairedAttempt,
+  stored: PairedAttempt,
   { origin, series, horizon, model }: PairedAttempt,
 ): boolean =>
-  said.expected &&
-  said.model === model &&
-  said.horizon === horizon &&
-  said.series === series &&
-  said.origin === origin
+  stored.expected &&
+  stored.model === model &&
+  stored.horizon === horizon &&
+  stored.series === series &&
+  stored.origin === origin
 
 /** A row outside the grid. */
 const isBeside = ({ expected, status, intervalStatus, p0, p1 }: PairedAttempt): boolean =>
@@ -169,27 +169,28 @@ const isBeside = ({ expected, status, intervalStatus, p0, p1 }: PairedAttempt): 
  * An attempt of the grid with its stated status and values; undefined if these contradict each other or the outcomes.
  */
 function asSaid(
-  said: PairedAttempt,
+  stored: PairedAttempt,
   made: PairedAttempt,
   plan: PairingPlan,
   isWithoutOutcomes: boolean,
 ): PairedAttempt | undefined {
   const { rules } = plan
-  if (!couldBe(said.reason, made.reason)) return undefined
+  if (!couldBe(stored.reason, made.reason)) return undefined
   const { outcome = null } = rules.target(Number(made.origin), made)
   // Only outcomes show when values became public.
   const [seen, base] = isWithoutOutcomes
-    ? [said.seen, said.p0]
+    ? [stored.seen, stored.p0]
     : [made.seen, rules.seen(Number(made.origin), made.series).base]
-  const scored = said.status === 'scored'
-  const isComplete = said.quantiles.length === said.levels.length && !said.quantiles.includes(null)
-  if (scored && said.forecast === null) return undefined
-  if (said.intervalStatus === 'scored' && !(scored && isComplete)) return undefined
-  const late = isLate(said.reason)
-  if (late && !isLateSound(said, rules)) return undefined
-  const counts = scored || (late && said.p1 !== null)
+  const scored = stored.status === 'scored'
+  const isComplete =
+    stored.quantiles.length === stored.levels.length && !stored.quantiles.includes(null)
+  if (scored && stored.forecast === null) return undefined
+  if (stored.intervalStatus === 'scored' && !(scored && isComplete)) return undefined
+  const late = isLate(stored.reason)
+  if (late && !isLateSound(stored, rules)) return undefined
+  const counts = scored || (late && stored.p1 !== null)
   const [p0, p1] = counts ? [base, outcome] : [null, null]
-  const first = { ...said, target: made.target, expected: true, cell: made.cell, seen, p0, p1 }
+  const first = { ...stored, target: made.target, expected: true, cell: made.cell, seen, p0, p1 }
   const isTwo = late && plan.isReadTwice
   return { ...first, second: isTwo ? inSecondReading(first, made.reason, rules) : undefined }
 }
@@ -204,30 +205,31 @@ function couldBe(reason: Reason, made: Reason): boolean {
 }
 
 /** Checks that a late forecast has its outcome exactly if it could be scored. */
-function isLateSound(said: PairedAttempt, { fault }: PairingRules): boolean {
+function isLateSound(stored: PairedAttempt, { fault }: PairingRules): boolean {
   // No line has the price at the origin that hourly forecasts name: where it is none, no outcome says so.
-  const findFault = (sourcePrice: number | null) => fault({ ...said, sourcePrice })
-  return said.p1 === null ? findFault(null) !== undefined : findFault(1) === undefined
+  const findFault = (sourcePrice: number | null) => fault({ ...stored, sourcePrice })
+  return stored.p1 === null ? findFault(null) !== undefined : findFault(1) === undefined
 }
 
 /** A late forecast, judged as if it were in time. @param unlate - the reason of its key without a forecast. */
 function inSecondReading(
-  said: PairedAttempt,
+  stored: PairedAttempt,
   unlate: Reason,
   { fault, interval }: PairingRules,
 ): PairedAttempt {
-  const ofValues = said.p1 === null ? (fault({ ...said, sourcePrice: null }) ?? 'scored') : 'scored'
+  const ofValues =
+    stored.p1 === null ? (fault({ ...stored, sourcePrice: null }) ?? 'scored') : 'scored'
   const reason = unlate === 'before_registration' ? unlate : ofValues
   const status = STATUS_OF[reason]
   const isScored = status === 'scored'
-  const ofBounds = interval({ ...said, level: INTERVAL_LEVEL }, status)
+  const ofBounds = interval({ ...stored, level: INTERVAL_LEVEL }, status)
   // The line omits bounds of another level, so they are kept unchanged.
-  const isOther = said.intervalStatus !== 'ineligible' || ofBounds === 'missing'
+  const isOther = stored.intervalStatus !== 'ineligible' || ofBounds === 'missing'
   return {
-    ...said,
-    ...{ status, reason, intervalStatus: isOther ? said.intervalStatus : ofBounds },
-    p0: isScored ? said.p0 : null,
-    p1: isScored ? said.p1 : null,
+    ...stored,
+    ...{ status, reason, intervalStatus: isOther ? stored.intervalStatus : ofBounds },
+    p0: isScored ? stored.p0 : null,
+    p1: isScored ? stored.p1 : null,
   }
 }
 
@@ -286,7 +288,8 @@ function toPositions({ origin, target, seen }: PairLine, position: PairingRules[
   }
 }
 
-function sound(said: Omit<PairedAttempt, 'cell'>): PairedAttempt | undefined {
-  const isSound = STATUS_OF[said.reason] === said.status && STATUSES.includes(said.intervalStatus)
-  return isSound ? { ...said, cell: undefined } : undefined
+function sound(stored: Omit<PairedAttempt, 'cell'>): PairedAttempt | undefined {
+  const isSound =
+    STATUS_OF[stored.reason] === stored.status && STATUSES.includes(stored.intervalStatus)
+  return isSound ? { ...stored, cell: undefined } : undefined
 }

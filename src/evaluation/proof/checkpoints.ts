@@ -40,7 +40,7 @@ export interface CheckpointRange {
   /** The pinned ones, by the names of the registration. */
   readonly anchors: readonly Anchor[]
   /** How many of them must stamp a checkpoint; 1 or more. */
-  readonly least: number
+  readonly min: number
   /** Whose cosignatures a checkpoint also needs; undefined if none are required. */
   readonly policy: Policy | undefined
   /** The first entry under the key of an expected forecast. */
@@ -138,13 +138,13 @@ export function isBefore(
 /** Undefined if a checkpoint is invalid. */
 async function timed(
   stored: StoredCheckpoint,
-  { source: { name }, range: { anchors, least, policy }, unsound }: Timing,
+  { source: { name }, range: { anchors, min, policy }, unsound }: Timing,
 ): Promise<TimedCheckpoint | undefined> {
   const read = parseCheckpoint(stored.note)
   if (read?.origin !== name || read.size !== stored.size) return undefined
   const stamps = await soundStamps(stored, read.body, anchors, unsound)
   const times = stamps.map((stamp) => stamp.latest).sort((a, b) => a - b)
-  const timed = { ...stored, root: read.root, stamps, at: times[least - 1] }
+  const timed = { ...stored, root: read.root, stamps, at: times[min - 1] }
   if (policy === undefined) return { ...timed, witnessedAt: Number.NEGATIVE_INFINITY, cosigned: [] }
   // Without the signature of the log's key, it is a checkpoint of another log.
   if (!policy.logs.some(({ key }) => isSignedBy(read, name, key))) {

@@ -253,7 +253,7 @@ export class UnexplainedEntries {
   /** All others without a row. */
   unexplained(counts: (index: number) => boolean = () => true): Unexplained {
     const left = this.#withoutRow().others.filter(counts)
-    const first = left.reduce((least, index) => Math.min(least, index), Infinity)
+    const first = left.reduce((min, index) => Math.min(min, index), Infinity)
     return { count: left.length, first: left.length === 0 ? undefined : first }
   }
 

@@ -98,7 +98,7 @@ export async function verifyRegisteredLog(
     const source = await open()
     const { checkpoints, findings } = await readTimedCheckpoints(source, {
       anchors,
-      least: registration.time?.at_least ?? 1,
+      min: registration.time?.at_least ?? 1,
       policy: findPolicy(registration),
       isGoingOn,
       firstInputs: expected.firstInputs,
@@ -278,7 +278,7 @@ export function isOfWindow(
  * @param time - that of the registration by the anchors of the reader, where there are any.
  */
 export async function assertTrusted(
-  said: Result['time'],
+  recorded: Result['time'],
   documents: Documents,
   time: RegistrationTime | undefined,
   history: string,
@@ -287,7 +287,7 @@ export async function assertTrusted(
 ): Promise<void> {
   if (source === undefined) return assertUsed(options)
   const { member } = await verifyForecasts(documents, time, history, () => source, options)
-  assertCounted(said, member?.commitment?.models ?? [], source)
+  assertCounted(recorded, member?.commitment?.models ?? [], source)
 }
 
 /**
@@ -296,7 +296,7 @@ export async function assertTrusted(
  * @param time - that of the registration as the writer has it, and `trusted` by the anchors of the reader.
  */
 export async function assertTrustedLog(
-  said: Result['time'],
+  recorded: Result['time'],
   documents: Documents,
   { time, trusted }: Readonly<Record<'time' | 'trusted', RegistrationTime | undefined>>,
   source: LogSource | undefined,
@@ -307,11 +307,11 @@ export async function assertTrustedLog(
   const { signal } = options
   const all = await countedInLog(documents, time, source, { signal })
   const trustedCounts = await countedInLog(documents, trusted, source, options)
-  const models = (said?.commitment?.models ?? []).map(({ model, committed }, at) => {
+  const models = (recorded?.commitment?.models ?? []).map(({ model, committed }, at) => {
     const lost = (all[at]?.committed ?? 0) - (trustedCounts[at]?.committed ?? 0)
     return { model, committed: committed - lost }
   })
-  assertCounted(said, models, source)
+  assertCounted(recorded, models, source)
 }
 
 /** How many forecasts of each model were in time by a log alone, which says the keys of its entries. */
@@ -328,12 +328,12 @@ async function countedInLog(
 }
 
 function assertCounted(
-  said: Result['time'],
+  recorded: Result['time'],
   models: readonly Pick<ModelCommitments, 'model' | 'committed'>[],
   { file }: LogSource,
 ): void {
   const counted = new Map(models.map(({ model, committed }) => [model, committed]))
-  const findings = (said?.commitment?.models ?? []).flatMap(({ model, committed: stored }) => {
+  const findings = (recorded?.commitment?.models ?? []).flatMap(({ model, committed: stored }) => {
     const committed = counted.get(model) ?? 0
     const args = { model, committed, stored }
     return committed === stored ? [] : [finding('commitment-of-writer', args, { file })]

@@ -63,7 +63,7 @@ export class HubFolder {
   /** Rows of the current round, by model. */
   readonly #open = new Map<string, TableRow[]>()
   readonly #models = new Map<string, HubModel>()
-  readonly #taken = new Set<string>()
+  readonly #names = new Set<string>()
   readonly #rounds: string[] = []
   #forecasts = 0
   #files = 0
@@ -111,8 +111,8 @@ export class HubFolder {
     const stored = this.#models.get(name)
     if (stored !== undefined) return stored
     // Some file systems do not distinguish capitals from small letters.
-    const model = toHubModel(name, (id) => this.#taken.has(id.toLowerCase()))
-    this.#taken.add(model.id.toLowerCase())
+    const model = toHubModel(name, (id) => this.#names.has(id.toLowerCase()))
+    this.#names.add(model.id.toLowerCase())
     this.#models.set(name, model)
     return model
   }

@@ -95,7 +95,7 @@ async function* outputRows(
     ...Object.fromEntries(here),
     ...reading.columns,
   }
-  const rows = context.hub.taken(withModelName(source, file, columns.origin ?? REFERENCE_COLUMN))
+  const rows = context.hub.select(withModelName(source, file, columns.origin ?? REFERENCE_COLUMN))
   yield* seriesTableRows(rows, task, { ...reading, columns }, context)
 }
 

@@ -185,8 +185,8 @@ function readEvent(path: string | undefined): EventText {
   }
 }
 
-function badEventError(path: string, says: string): ForeproofError {
-  return new ForeproofError('unavailable', `GITHUB_EVENT_PATH: ${path}: ${says}`, {
+function badEventError(path: string, message: string): ForeproofError {
+  return new ForeproofError('unavailable', `GITHUB_EVENT_PATH: ${path}: ${message}`, {
     help: 'Let the runner write the event anew, or name the base: --base REV',
   })
 }

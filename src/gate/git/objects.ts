@@ -43,8 +43,8 @@ function* readBatch(
 }
 
 /** The error if git disagrees with the objects of this clone. */
-export function corruptStoreError(says: string): ForeproofError {
-  return new ForeproofError('unavailable', `git: ${says}`, {
+export function corruptStoreError(message: string): ForeproofError {
+  return new ForeproofError('unavailable', `git: ${message}`, {
     help: 'The object store of this clone was damaged or forged. See git fsck, and clone anew.',
   })
 }

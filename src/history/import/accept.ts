@@ -40,7 +40,7 @@ export interface AcceptedRow {
   /**
    * The forecast resource in the stored form, which may have more members than the row; absent for a row of a table.
    */
-  readonly said?: StoredResource
+  readonly resource?: StoredResource
   /** Its JSON Pointer. */
   readonly pointer: string
 }
@@ -178,7 +178,7 @@ function toAccepted(accepted: readonly PlacedResource[], findings: readonly Find
     const row = toForecastRow(stored)
     const beyond = checkColumns(row, pointer)
     if (beyond.length > 0) return rejected(...beyond)
-    rows.push({ row, said: stored, pointer })
+    rows.push({ row, resource: stored, pointer })
   }
   return { rows, findings }
 }

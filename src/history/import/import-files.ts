@@ -90,7 +90,7 @@ async function importTable(
     const context = { choice: hub.choice, onFirst: run.readFirst }
     if (series === undefined) yield* naturalRows(source, table)
     else if (!hub.isHubTable(source.columns)) yield* seriesTableRows(source, series, table, context)
-    else yield* seriesTableRows(hub.taken(source), series, table, { ...context, hub })
+    else yield* seriesTableRows(hub.select(source), series, table, { ...context, hub })
   })
   await run.addFindings(hub.rest(input.name), input.name)
 }

@@ -114,8 +114,8 @@ export class HistoryImport {
   }
 
   /** How the first row of a table of any series was read: its origin, and its target where it has one. */
-  readonly readFirst = (says: string): void => {
-    this.#firstRow ??= says
+  readonly readFirst = (message: string): void => {
+    this.#firstRow ??= message
   }
 
   /** Findings about a table as a whole. */
@@ -215,14 +215,14 @@ export class HistoryImport {
   }
 
   /** Puts one row, unless something was rejected: what follows is checked, not written. */
-  async #put({ row, said }: AcceptedRow, locate: Locate, place?: TablePlace): Promise<void> {
+  async #put({ row, resource }: AcceptedRow, locate: Locate, place?: TablePlace): Promise<void> {
     if (this.refused) return
     if (!this.#begun) await this.#begin()
     // Before the row, while the buffer is empty.
     if (place !== undefined) this.#nextEntry ??= await this.#writer.logSize()
     let result: PutResult
     try {
-      result = await this.#putRow(row, said)
+      result = await this.#putRow(row, resource)
     } catch (cause) {
       if (!(cause instanceof RefusedRow)) throw cause
       const args = { fault: 'import', row: rowName(row), detail: cause.message } as const

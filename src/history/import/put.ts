@@ -39,7 +39,7 @@ export type PutResult =
  * Writes a row.
  * @param said - the resource of a forecast in the stored form, which may have more members than the row.
  */
-export type PutRow = (row: ImportRow, said?: StoredResource) => Promise<PutResult>
+export type PutRow = (row: ImportRow, resource?: StoredResource) => Promise<PutResult>
 
 /** The row of an origin, and its parsed manifest. */
 interface KnownOrigin {
@@ -117,9 +117,9 @@ export function createRowWriter(writer: HistoryWriter, salt = false): PutRow {
     await writer.appendLeaf({ key, leaf: leafHash(entry) })
     return ADDED
   }
-  return async (row, said) => {
+  return async (row, resource) => {
     if ('series' in row) return await putSeries(row)
-    return 'status' in row ? await putAttempt(row) : await putForecast(row, said)
+    return 'status' in row ? await putAttempt(row) : await putForecast(row, resource)
   }
 }
 
@@ -181,9 +181,9 @@ function toResourceWithManifest(
 }
 
 /** Whether an origin equals the one in a forecast, exactly. */
-function isSameOrigin(said: ForecastOrigin, known: OriginRow): boolean {
-  return (Object.keys(said) as (keyof OriginRow)[]).every(
-    (column) => said[column] === known[column],
+function isSameOrigin(origin: ForecastOrigin, known: OriginRow): boolean {
+  return (Object.keys(origin) as (keyof OriginRow)[]).every(
+    (column) => origin[column] === known[column],
   )
 }
 

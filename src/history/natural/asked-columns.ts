@@ -109,7 +109,7 @@ export interface AskedLevel {
 export interface LevelQuestion {
   readonly asked: readonly AskedLevel[]
   /** Columns that are already read as quantiles: one in question may duplicate them. */
-  readonly taken: readonly AskedLevel[]
+  readonly used: readonly AskedLevel[]
   /** A placeholder for an unknown column of ours, such as `q…`. */
   readonly unknown: string
   readonly falling?: Falling | undefined
@@ -140,9 +140,9 @@ export function checkLevelColumns(question: LevelQuestion, file: string): Findin
 }
 
 /** The first column with the same level; columns that are already read come first. */
-function findDuplicate({ column, is }: AskedLevel, { asked, taken }: LevelQuestion): string {
+function findDuplicate({ column, is }: AskedLevel, { asked, used }: LevelQuestion): string {
   if (is === null) return column
-  return [...taken, ...asked].find((each) => each.is === is)?.column ?? column
+  return [...used, ...asked].find((each) => each.is === is)?.column ?? column
 }
 
 /** Percentiles whose values fall while their numbers rise. */

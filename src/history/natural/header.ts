@@ -173,7 +173,7 @@ function checkHeaderColumns(
       return finding('natural-near', args, { file, severity })
     }),
     ...checkLevelColumns(
-      { asked: asked.map((column) => ({ column, is: null })), taken: [], unknown: 'q…_usd' },
+      { asked: asked.map((column) => ({ column, is: null })), used: [], unknown: 'q…_usd' },
       file,
     ),
     ...(ignored.length === 0 ? [] : [ignoredColumnsFinding(ignored, file)]),

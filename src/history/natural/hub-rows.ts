@@ -56,7 +56,7 @@ export class HubRows {
   }
 
   /** The rows to import, without the columns that only hubs have. */
-  taken(source: TableSource): TableSource {
+  select(source: TableSource): TableSource {
     const { columns, file } = source
     const [target = -1, type = -1, level = -1] = [TARGET, TYPE, LEVEL].map((name) =>
       columns.indexOf(name),
@@ -118,7 +118,7 @@ export class HubRows {
 
   /** Findings about the rows since the last call. @param file - the file of the rows, or their hub. */
   rest(file: string): Finding[] {
-    const { types, medians, taken } = this.#counts
+    const { types, medians, taken: selected } = this.#counts
     const findings: Finding[] = []
     const say = (args: ArgsOf<'exchange-unread'>, severity: 'note' | 'warning' | 'error') =>
       findings.push(finding('exchange-unread', args, { file, severity }))
@@ -128,7 +128,7 @@ export class HubRows {
       say({ fault: 'dates', rows: this.#origins.size, names: [dated] }, 'note')
     }
     const names = [...this.#types]
-    if (types > 0 && taken === 0) say({ fault: 'only', rows: types, names }, 'error')
+    if (types > 0 && selected === 0) say({ fault: 'only', rows: types, names }, 'error')
     else if (types > 0) say({ fault: 'types', rows: types, names }, 'warning')
     if (medians > 0) say({ fault: 'medians', rows: medians, names: [] }, 'warning')
     this.#types.clear()

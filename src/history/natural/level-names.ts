@@ -210,6 +210,6 @@ function withoutDigits(levels: Map<string, NamedLevel>): ReadonlyMap<string, Nam
   const isAlone = [...levels].every(([name, { level }]) => digits.includes(name) || level === '0.5')
   if (!isMany || !isAlone) return levels
   return new Map(
-    [...levels].map(([name, said]) => (digits.includes(name) ? [name, NO_LEVEL] : [name, said])),
+    [...levels].map(([name, level]) => (digits.includes(name) ? [name, NO_LEVEL] : [name, level])),
   )
 }

@@ -278,7 +278,7 @@ function levelQuestion(
   const chosen = quantiles.map(({ level, at }): AskedLevel => {
     return { column: columns[at] ?? '', is: `q${level}` }
   })
-  const question = { asked, taken: chosen, unknown: 'q…', falling }
+  const question = { asked, used: chosen, unknown: 'q…', falling }
   return {
     asked: asked.map(({ column }) => column),
     answer: asked.length === 0 ? [] : [suggestAnswer(question)],

@@ -42,7 +42,7 @@ export interface RowsContext {
   /** For a hub, which has its own rules for medians and dates of origins. */
   readonly hub?: HubRows | undefined
   /** Called with how the first row was read that names its periods. */
-  readonly onFirst?: ((says: string) => void) | undefined
+  readonly onFirst?: ((message: string) => void) | undefined
 }
 
 /** A parsed row; in a table with one row per quantile, a part of a forecast. */

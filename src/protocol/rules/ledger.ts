@@ -113,10 +113,10 @@ export function checkTimes({ file, lines }: Ledger, now: Instant): Finding[] {
         ['made', key, time],
         ['moved', 'moved_at', placed],
       ] as const
-    ).find(([, , said]) => instantOrNaN(said) > now + CLOCK_TOLERANCE)
+    ).find(([, , dated]) => instantOrNaN(dated) > now + CLOCK_TOLERANCE)
     if (future !== undefined) {
-      const [fault, member, said] = future
-      const args = { fault, ...named, time: said, now: formatUtc(now) }
+      const [fault, member, dated] = future
+      const args = { fault, ...named, time: dated, now: formatUtc(now) }
       return [finding('ledger-time-future', args, at(member))]
     }
     if (entry.moved_at !== undefined && instantOrNaN(placed) <= instantOrNaN(time)) {

@@ -149,7 +149,7 @@ function blockFindings(
  * The length of the dependence in origins: its steps divided by the smallest distance between two origins, rounded up.
  */
 function dependentOrigins(periods: PeriodList, times: SeriesTimes): number {
-  let [longest, least] = [0, Number.POSITIVE_INFINITY]
+  let [longest, min] = [0, Number.POSITIVE_INFINITY]
   let before: number | undefined
   // A value that is known before an earlier one counts only with that one: this makes blocks longer, never shorter.
   let newest = -1
@@ -161,8 +161,8 @@ function dependentOrigins(periods: PeriodList, times: SeriesTimes): number {
     if (last === undefined) continue
     while (newest + 1 < periods.length && publicBy(newest + 1, times.due(at))) newest++
     longest = Math.max(longest, last - (newest - at))
-    if (before !== undefined) least = Math.min(least, at - before)
+    if (before !== undefined) min = Math.min(min, at - before)
     before = at
   }
-  return least === Number.POSITIVE_INFINITY ? 1 : Math.ceil(longest / least)
+  return min === Number.POSITIVE_INFINITY ? 1 : Math.ceil(longest / min)
 }

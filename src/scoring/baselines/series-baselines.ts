@@ -102,7 +102,7 @@ function findPool({ pool }: SeriesBaseline, { baselines }: BaselineRules): Serie
 class Forecaster {
   readonly #on: ReturnType<typeof primaryTransform>
   readonly #levels: readonly number[]
-  readonly #least: number
+  readonly #min: number
   readonly #errors = new Map<number, OwnErrors>()
   readonly #strongest = new Map<number, Strongest>()
 
@@ -119,7 +119,7 @@ class Forecaster {
     this.#on = primaryTransform(rules.scores)
     this.#levels = levels.map(Number)
     const minimumValue = Number(minimum ?? Number.NEGATIVE_INFINITY)
-    this.#least = integer ? Math.ceil(minimumValue) : minimumValue
+    this.#min = integer ? Math.ceil(minimumValue) : minimumValue
   }
 
   /** Records outcomes that have changed. */
@@ -187,6 +187,6 @@ class Forecaster {
   }
 
   #allowed(value: number): number {
-    return Math.max(this.#least, this.rules.forecast.integer ? Math.round(value) : value)
+    return Math.max(this.#min, this.rules.forecast.integer ? Math.round(value) : value)
   }
 }

@@ -39,15 +39,15 @@ const FADING = 1 - 2 / (10 + 1)
 
 /** How many values a climatology uses: the more extreme the deciding levels are, the more it needs. */
 interface SampleSize {
-  readonly most: number
-  readonly least: number
+  readonly max: number
+  readonly min: number
 }
 
 export function sampleSize(rules: Parameters<typeof decidingTail>[0]): SampleSize {
   const tail = decidingTail(rules)
   return {
-    most: Math.max(SAMPLE, timesSeldom(4, tail)),
-    least: Math.max(LEAST_OF_ALL, timesSeldom(1, tail)),
+    max: Math.max(SAMPLE, timesSeldom(4, tail)),
+    min: Math.max(LEAST_OF_ALL, timesSeldom(1, tail)),
   }
 }
 
@@ -62,9 +62,9 @@ export function createRule(
   size: SampleSize,
   isBrief = false,
 ): SeriesRule {
-  const values = new Float64Array(size.most)
-  const sampled = (view: TruthView, positions: Iterable<number>, least: number) =>
-    newest(view, positions, least, isBrief ? values.subarray(0, least) : values)
+  const values = new Float64Array(size.max)
+  const sampled = (view: TruthView, positions: Iterable<number>, min: number) =>
+    newest(view, positions, min, isBrief ? values.subarray(0, min) : values)
   const season = own ?? 'day'
   switch (kind) {
     // The last public value, even a preliminary one.
@@ -81,7 +81,7 @@ export function createRule(
     case 'strongest':
       return { of: 'choice' }
     case 'climatology':
-      return { of: 'sample', make: (view) => sampled(view, backFrom(view.newest), size.least) }
+      return { of: 'sample', make: (view) => sampled(view, backFrom(view.newest), size.min) }
     case 'seasonal_naive':
       return { of: 'point', make: seasonalNaive(new Seasons(periods, season, distance)) }
     case 'seasonal_climatology': {
@@ -154,8 +154,8 @@ function* backFrom(newest: number): Generator<number> {
   for (let at = newest; at >= 0; at--) yield at
 }
 
-/** The first values at these positions, sorted. @param into - has room for the most; every sample uses it. */
-function newest(view: TruthView, positions: Iterable<number>, least: number, into: Float64Array) {
+/** The first values at these positions, sorted. @param into - has room for the maximum; every sample uses it. */
+function newest(view: TruthView, positions: Iterable<number>, min: number, into: Float64Array) {
   let count = 0
   for (const at of positions) {
     const value = view.value(at)
@@ -163,5 +163,5 @@ function newest(view: TruthView, positions: Iterable<number>, least: number, int
     into[count++] = value
     if (count === into.length) break
   }
-  return count < least ? undefined : into.subarray(0, count).sort()
+  return count < min ? undefined : into.subarray(0, count).sort()
 }

@@ -55,7 +55,7 @@ export class AuditLog {
   append(line: string): void {
     if (this.#bytes + line.length > BACKLOG_BYTES) {
       this.parts.metrics.count('audit_lines_dropped_total')
-      this.parts.faults.met('audit backlog', 'audit-line-dropped', 'the audit backlog is full')
+      this.parts.faults.report('audit backlog', 'audit-line-dropped', 'the audit backlog is full')
       return
     }
     this.#lines.push(line)
@@ -132,7 +132,7 @@ export class AuditLog {
       this.#failing = true
       metrics.count('audit_write_failures_total')
       const file = this.settings.auditPath
-      faults.met('audit log', 'audit-write-failed', faultText(cause), { file })
+      faults.report('audit log', 'audit-write-failed', faultText(cause), { file })
       // A full pipe still has a reader, which would miss the rest of a line.
       const { code } = cause as NodeJS.ErrnoException
       if (code !== 'EAGAIN') await this.#file.close().catch(() => undefined)
@@ -143,13 +143,13 @@ export class AuditLog {
    * Writes as many lines as fit into the current file, and at least one into an empty file.
    * @returns how many lines fit, and how many were written.
    */
-  async #writeBatch(most: number): Promise<{ wanted: number; written: number }> {
+  async #writeBatch(max: number): Promise<{ wanted: number; written: number }> {
     const room = this.#file.room()
     let count = 0
     let bytes = 0
     for (const line of this.#lines) {
       const fits = bytes + line.length <= room || (count === 0 && this.#file.empty)
-      if (count === most || !fits) break
+      if (count === max || !fits) break
       bytes += line.length
       count++
     }

@@ -127,7 +127,7 @@ export function describeConfig(config: ServiceConfig): string {
   const lines = rows.map(([variable, value, source]) =>
     `${variable.padEnd(width(0))}  ${value.padEnd(width(1))}  ${source}`.trimEnd(),
   )
-  const warnings = [...unknown.values()].map((says) => `\nWarning: ${says}`)
+  const warnings = [...unknown.values()].map((message) => `\nWarning: ${message}`)
   return `${lines.join('\n')}\n${warnings.join('')}${warnings.length > 0 ? '\n' : ''}`
 }
 

@@ -147,11 +147,11 @@ export class Service implements RequestHandler {
     }
     // Errors of the reader concern the history; any other error is a bug.
     const isOfFile = cause instanceof ForeproofError && cause.code !== 'bug'
-    const [status, says] = isOfFile
+    const [status, message] = isOfFile
       ? ([503, 'The forecast history cannot be read.'] as const)
       : ([500, 'The request failed unexpectedly.'] as const)
     this.parts.failed(status, cause)
-    return new RequestFault(status, says)
+    return new RequestFault(status, message)
   }
 
   private record({ request, requestId, client, caller, response, seconds }: Answered): void {

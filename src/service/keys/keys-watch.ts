@@ -11,7 +11,7 @@ const LOOK_MS = 250
 
 export interface KeysParts {
   readonly logger: Logger
-  readonly faults: Pick<FaultLog, 'met' | 'over'>
+  readonly faults: Pick<FaultLog, 'report' | 'over'>
   readonly metrics: Metrics
   readonly acceptKeys: (keys: readonly AcceptedKey[]) => void
 }
@@ -57,7 +57,7 @@ export class KeysWatch {
       this.parts.metrics.set('keys_file_broken', 1)
       const help = cause instanceof ForeproofError ? cause.help : undefined
       const text = `keys stay as they were: ${faultText(cause)}`
-      this.parts.faults.met('keys file', 'keys-file-broken', text, { file: this.path, help })
+      this.parts.faults.report('keys file', 'keys-file-broken', text, { file: this.path, help })
     }
   }
 

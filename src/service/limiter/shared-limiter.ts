@@ -115,7 +115,7 @@ export class SharedLimiter implements Limiter {
   #logAlone(cause: unknown): void {
     this.metrics.set('limiter_shared', 0)
     const text = `this process counts requests for itself: ${displayReason(cause, this.#address)}`
-    this.faults.met('limiter', 'limiter-alone', text, {
+    this.faults.report('limiter', 'limiter-alone', text, {
       limiter: displayRedisAddress(this.#address),
     })
   }

@@ -104,7 +104,7 @@ function inspectPlainTarget(out: string): BuiltSite | undefined {
   const ours = !existsSync(out) || existsSync(join(out, WAITING_FOLDER))
   if (!ours && readdirSync(out).some((name) => !name.startsWith('.'))) {
     const record = join(out, RECORD_FILE)
-    const [file, says, help] = existsSync(record)
+    const [file, message, help] = existsSync(record)
       ? [
           record,
           'is not the record of a build',
@@ -115,7 +115,7 @@ function inspectPlainTarget(out: string): BuiltSite | undefined {
           'holds files that foreproof did not write',
           'Name an empty folder; nothing was changed.',
         ]
-    throw new ForeproofError('refused', `${file}: ${says}`, { file, help })
+    throw new ForeproofError('refused', `${file}: ${message}`, { file, help })
   }
   return undefined
 }

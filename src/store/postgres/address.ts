@@ -135,12 +135,12 @@ function isName(name: string): boolean {
   return bytes > 0 && bytes <= MAX_NAME_CHARACTERS && !name.includes('\0') && !/^pg_/i.test(name)
 }
 
-function count(shown: string, name: string, text: string | undefined, least: number) {
+function count(shown: string, name: string, text: string | undefined, min: number) {
   if (text === undefined) return undefined
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least) return value
-  const says = `${shown}: ${name} is not a whole number of at least ${least}`
-  throw usage(says, `Write, say, ${name}=${least + 5}.`)
+  if (value >= min) return value
+  const message = `${shown}: ${name} is not a whole number of at least ${min}`
+  throw usage(message, `Write, say, ${name}=${min + 5}.`)
 }
 
 function usage(message: string, help: string): ForeproofError {

@@ -132,8 +132,8 @@ function isShadowing(path: string): boolean {
   return path.split(',').findIndex((name) => /^\s*"?pg_catalog"?\s*$/i.test(name)) > 0
 }
 
-function invalid(shown: string, says: string, help: string): ForeproofError {
-  return new ForeproofError('invalid-input', `${shown}: ${says}`, { file: shown, help })
+function invalid(shown: string, message: string, help: string): ForeproofError {
+  return new ForeproofError('invalid-input', `${shown}: ${message}`, { file: shown, help })
 }
 
 function foreign(shown: string, why: string, help = NOT_OURS): ForeproofError {

@@ -78,8 +78,8 @@ export function sqliteDialect(layout: HistoryLayout, path: string, serving = fal
     canHold: () => true,
     openCursor: (sql) => ({
       begin: `CREATE TEMP TABLE foreproof_held AS ${sql}`,
-      next: (taken) =>
-        `SELECT * FROM ${HELD} WHERE rowid > ${taken} ORDER BY rowid LIMIT ${HELD_BATCH}`,
+      next: (index) =>
+        `SELECT * FROM ${HELD} WHERE rowid > ${index} ORDER BY rowid LIMIT ${HELD_BATCH}`,
       end: `DROP TABLE ${HELD}`,
     }),
     keyColumns: (each) => keyValues({ version }, each),

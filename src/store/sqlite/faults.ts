@@ -86,7 +86,7 @@ export function sqliteCode(cause: unknown): string | undefined {
   if (typeof code === 'string' && code.startsWith('SQLITE_')) return code
   if (code !== 'ERR_SQLITE_ERROR') return undefined
   const findName = (number: number) => CODES.find(([known]) => known === number)?.[1]
-  const named = CODES.find(([, , says]) => says !== undefined && says === message)?.[1]
+  const named = CODES.find(([, , text]) => text !== undefined && text === message)?.[1]
   return (
     findName(sqliteExtendedCode) ?? findName(sqliteExtendedCode & 0xff) ?? named ?? 'SQLITE_ERROR'
   )
@@ -117,11 +117,11 @@ export function databaseError(cause: unknown, file: string): unknown {
   const family = code.split('_').slice(0, 2).join('_')
   const fault = FAULTS[code] ?? FAULTS[family]
   if (fault === undefined) {
-    const says = (cause as Error).message
-    return new ForeproofError('io', `${file}: ${says} (${code})`, { file, cause })
+    const message = (cause as Error).message
+    return new ForeproofError('io', `${file}: ${message} (${code})`, { file, cause })
   }
-  const [kind, says, help] = fault
-  return new ForeproofError(kind, `${file}: ${says}`, { file, help, cause })
+  const [kind, message, help] = fault
+  return new ForeproofError(kind, `${file}: ${message}`, { file, help, cause })
 }
 
 /** The error for a file that cannot be used. @param why - the message after its name. */

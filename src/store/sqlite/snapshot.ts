@@ -60,9 +60,9 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
   }
 }
 
-function take(rows: Iterator<Values, void>, most: number): Values[] {
+function take(rows: Iterator<Values, void>, max: number): Values[] {
   const batch: Values[] = []
-  while (batch.length < most) {
+  while (batch.length < max) {
     const next = rows.next()
     if (next.done === true) break
     batch.push(next.value)

@@ -178,9 +178,9 @@ function toKey({ originAt, model, horizonHours }: StoredKey): Key {
   return [originAt, model, horizonHours]
 }
 
-function* addProvenance(key: Key, said: ProvenanceRow | undefined): SqlTask<void> {
-  if (said === undefined) return
-  const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = said
+function* addProvenance(key: Key, provenance: ProvenanceRow | undefined): SqlTask<void> {
+  if (provenance === undefined) return
+  const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = provenance
   const values = [inputAvailableAt, selectionDataThrough, vintageId, vintageSha256]
   yield* queryRows(
     'INSERT OR REPLACE INTO foreproof_provenance VALUES ($1, $2, $3, $4, $5, $6, $7)',

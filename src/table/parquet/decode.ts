@@ -278,10 +278,10 @@ async function checkPages(
   return left
 }
 
-export const damaged = (says: string) => parquetFault('damaged', says)
+export const damaged = (message: string) => parquetFault('damaged', message)
 
-export const parquetFault = (fault: ArgsOf<'table-parquet'>['fault'], says = '') =>
-  new TableFault(finding('table-parquet', { fault, says }))
+export const parquetFault = (fault: ArgsOf<'table-parquet'>['fault'], message = '') =>
+  new TableFault(finding('table-parquet', { fault, says: message }))
 
 /** Adds the file to a fault of a table. */
 export const inFile = (error: unknown, file: string): unknown =>

@@ -80,8 +80,8 @@ function readAnchor(file: string, name: string, crls: readonly RevocationList[])
   return toAnchor(name, file, certificate, crls)
 }
 
-const noAnchor = (file: string, says: string) =>
-  new ForeproofError('invalid-input', `${file}: ${says}`, {
+const noAnchor = (file: string, message: string) =>
+  new ForeproofError('invalid-input', `${file}: ${message}`, {
     file,
     help: 'An anchor is the root certificate of the time-stamping authority, alone in its file. Look at it with: openssl x509 -in FILE -noout -text',
   })

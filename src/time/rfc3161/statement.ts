@@ -90,9 +90,9 @@ function toMicros(accuracy: TimeStatement['accuracy']): number | undefined {
 }
 
 /** 0 if there is no number, NaN if it is out of range. */
-function numberUpTo(most: number, element: Element | undefined): number {
+function numberUpTo(max: number, element: Element | undefined): number {
   const number = element === undefined ? 0 : (parseSmallInteger(element) ?? Number.NaN)
-  return number <= most ? number : Number.NaN
+  return number <= max ? number : Number.NaN
 }
 
 /** Check 7: the stamp answers this request. @throws {StampRefused} */

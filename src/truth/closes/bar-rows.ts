@@ -117,19 +117,21 @@ function checkSyntax(text: string, file: string): void {
   const faults = isLines ? lines.map(faultOfJson) : []
   const at = faults.findIndex((each) => each !== undefined)
   if (isLines && at < 0) return
-  const { says, offset } = faults[at] ?? first
+  const { message, offset } = faults[at] ?? first
   const position = { line: 1 + (isLines ? at : lineBreaks(text, 0, offset)), column: 1 }
-  throw new TableFault(finding('outcome-json', { says }, { file, position }))
+  throw new TableFault(finding('outcome-json', { says: message }, { file, position }))
 }
 
-function faultOfJson(text: string): { readonly says: string; readonly offset: number } | undefined {
+function faultOfJson(
+  text: string,
+): { readonly message: string; readonly offset: number } | undefined {
   try {
     JSON.parse(text)
     return undefined
   } catch (error) {
-    const says = error instanceof Error ? error.message : String(error)
-    const at = /position (\d+)/.exec(says)?.[1]
-    return { says, offset: at === undefined ? text.length : Number(at) }
+    const message = error instanceof Error ? error.message : String(error)
+    const at = /position (\d+)/.exec(message)?.[1]
+    return { message, offset: at === undefined ? text.length : Number(at) }
   }
 }
 

@@ -129,7 +129,8 @@ describe('a log of faults', () => {
     })
   })
 
-  const met = (cause: string, name = 'disk') => faults.met(name, 'disk-bad', cause, { file: 'x' })
+  const met = (cause: string, name = 'disk') =>
+    faults.report(name, 'disk-bad', cause, { file: 'x' })
   const over = (name = 'disk') => faults.over(name, 'disk-good', 'it works')
 
   it('a fault has a line when it begins, one for another cause, and one with a count when it ends', () => {

@@ -182,7 +182,10 @@ describe('the watch', () => {
   const parts: KeysParts = {
     acceptKeys: (keys) => reported.push(`accepted ${keys.map(({ name }) => name)}`),
     logger: { log: (_, event) => reported.push(event) },
-    faults: { met: (_, event) => reported.push(event), over: (_, event) => reported.push(event) },
+    faults: {
+      report: (_, event) => reported.push(event),
+      over: (_, event) => reported.push(event),
+    },
     metrics: new Metrics(),
   }
   const news = () => reported.splice(0)

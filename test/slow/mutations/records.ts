@@ -41,7 +41,7 @@ export const RECORDS: readonly Mutation[] = [
   [CHAIN, 'known.frozen.get(version)?.protocol_sha256 !== entry.protocol_sha256', 'false', LEDGER],
   [CHAIN, 'of?.protocol_sha256 === entry.protocol_sha256', 'true', LEDGER],
   [CHAIN, 'result?.result_sha256 !== entry.replaces', 'false', LEDGER],
-  [CHAIN, 'instantOrNaN(said) > now + CLOCK_TOLERANCE', 'false', LEDGER],
+  [CHAIN, 'instantOrNaN(dated) > now + CLOCK_TOLERANCE', 'false', LEDGER],
   [CHAIN, 'instantOrNaN(placed) < instantOrNaN(placedAt(before))', 'false', LEDGER],
   // RFC 5280, 4.1.2.5: from notBefore to notAfter, both included.
   [STAMP_CHAIN, 'at < notBefore || at > notAfter', 'at < notBefore', OF_STAMPS],

@@ -26,9 +26,9 @@ export interface SiteObjects {
   remove(path: string): Promise<void>
   /**
    * Objects with this prefix, and the time by the store's clock.
-   * @param most stop after the answer that reaches this number; default all.
+   * @param max stop after the answer that reaches this number; default all.
    */
-  list(path: string, most?: number): Promise<{ objects: ListedObject[]; now: number }>
+  list(path: string, max?: number): Promise<{ objects: ListedObject[]; now: number }>
 }
 
 interface Ask {
@@ -87,7 +87,7 @@ export async function openSiteObjects(
     remove: async (path) => {
       await ask({ right: 's3:DeleteObject', method: 'DELETE', path })
     },
-    list: (path, most) => listAll(place, ask, path, most),
+    list: (path, max) => listAll(place, ask, path, max),
   }
 }
 
@@ -172,7 +172,7 @@ async function listAll(
   place: ObjectPlace,
   ask: (what: Ask) => Promise<Received>,
   path: string,
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): Promise<{ objects: ListedObject[]; now: number }> {
   const objects: ListedObject[] = []
   const begun = { 'list-type': '2', prefix: place.prefix + path }
@@ -193,7 +193,7 @@ async function listAll(
     const before = token
     token = member(text, 'NextContinuationToken')
     if (token !== undefined && token === before) throw badListError(place)
-    if (token === undefined || objects.length >= most) {
+    if (token === undefined || objects.length >= max) {
       return { objects, now: Date.parse(answer.headers.get('date') ?? '') }
     }
   }
@@ -275,8 +275,8 @@ function regionFromHost({ headers, bytes }: Received): string | undefined {
   return region !== undefined && /^[a-z0-9-]{1,32}$/.test(region) ? region : undefined
 }
 
-export function objectFault(place: ObjectPlace, says: string, help: string, cause?: unknown) {
-  return new ForeproofError('io', `${place.shown}: ${says}`, { help, cause })
+export function objectFault(place: ObjectPlace, message: string, help: string, cause?: unknown) {
+  return new ForeproofError('io', `${place.shown}: ${message}`, { help, cause })
 }
 
 /**

@@ -153,7 +153,7 @@ it('lint, power and register say what waiting is worth, by the list', async () =
   // Due 6 hours after the end of a day, when that of the day before is seen: of 48 and 72 hours 18 and 42 are left.
   const [one, two] = [Math.sqrt(48), Math.sqrt(72)]
   const worth = 100 * (1 - ((one * 18) / 48 + (two * 42) / 72) / (one + two))
-  const said = `at least ${(worth + 3).toFixed(1)}\u202f% (floor 3.0\u202f%; worth of waiting until forecasts are due ${worth.toFixed(1)}\u202f%`
+  const said = `at least ${(worth + 3).toFixed(1)}\u202f% lower. That is the floor of 3.0\u202f% plus ${worth.toFixed(1)}\u202f% for waiting`
   for (const line of [
     `lint ${protocol}`,
     `power --plan ${folder}/plan.json --protocol ${protocol}`,

@@ -1,4 +1,4 @@
-import { type ArgsOf, type Finding, finding } from '../contract/findings/finding.js'
+import { type ArgsOf, type Finding, finding, type Severity } from '../contract/findings/finding.js'
 import type { Protocol } from '../contract/types.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import { HOURS_A_DAY, leastBlocks } from '../inference/ewc.js'
@@ -74,9 +74,10 @@ export function shortWindow(
     /** Maximum of origins per day; 0 if no days are required. */
     readonly perDay: number
     readonly asks: ArgsOf<'window-too-short'>['asks']
+    readonly severity?: Severity | undefined
   },
 ): Finding[] {
-  const { asks, perDay } = by
+  const { asks, severity, perDay } = by
   const windowBlocks = Math.floor(windowOrigins / blockLength)
   const minimumDays = LEAST_DAYS
   const args = {
@@ -90,7 +91,7 @@ export function shortWindow(
     ...(windowOrigins < minimumPairs ? ['fewer_pairs' as const] : []),
   ]
   return faults.map((fault) =>
-    finding('window-too-short', { ...args, fault }, { pointer: '/window' }),
+    finding('window-too-short', { ...args, fault }, { pointer: '/window', severity }),
   )
 }
 

@@ -95,8 +95,8 @@ export function seriesLengths(
 }
 
 /**
- * Checks whether a registered window can decide anything; the pointers are those of plans and registrations. Refused of
- * a backtest, too: every candidate would be blocked, and its next registration would have a smaller alpha.
+ * Checks whether a registered window can decide anything; the pointers are those of plans and registrations. A backtest
+ * that cannot is only warned of: its figures are still useful, and there may be no more data than one season.
  */
 export function lintSeriesWindow(
   { window, mode }: Omit<RegisteredWindow, 'candidates'>,
@@ -104,9 +104,10 @@ export function lintSeriesWindow(
   periods: PeriodList,
   truth?: SeriesTruth,
 ): Finding[] {
+  const severity = mode === 'backtest' ? 'warning' : undefined
   const origins = findWindowOrigins(periods, window)
   const perDay = mostOriginsADay(origins, rules)
-  const by = { asks: 'the protocol', perDay } as const
+  const by = { asks: 'the protocol', severity, perDay } as const
   const design = testDesign(rules)
   const short = shortWindow(window.origins, design, by)
   if (short.length > 0) return short

@@ -68,7 +68,7 @@ describe('what stays open is said:', () => {
     const game = { ...copied(8, () => 0.5), series: several(3, { loss: 1 }) }
     const { disposition, all } = await said({ ...game, protocol: closing('PT0S', 'PT0S') })
     expect(disposition).toBe(ELIGIBLE)
-    expect(all).toMatch(/periods start and end/)
+    expect(all).toMatch(/relies on the starts and ends in the list/)
   })
 
   it('values dated before anybody had them make a good rival negative', async () => {
@@ -109,7 +109,7 @@ describe('what stays open is said:', () => {
     const game = { ...copied(8, () => 0.8), series: several(3, { loss: 1 }) }
     const { disposition, all } = await said({ ...game, protocol: closing('PT6H', 'PT6H') })
     expect(disposition).toBe(ELIGIBLE)
-    expect(all).toContain('moves are mostly over when forecasts are due')
+    expect(all).toContain('if most of a move is over when forecasts are due')
   })
 
   it('a mean of seven days, of which the oldest drops out', async () => {
@@ -128,7 +128,7 @@ describe('what stays open is said:', () => {
       },
     })
     expect(disposition).toBe(ELIGIBLE)
-    expect(all).toContain('the part of a moving mean that is known')
+    expect(all).toContain('the part of a moving mean that is already known')
   })
 
   it('first values that are always a tenth too low, put right a day later', async () => {

@@ -232,7 +232,7 @@ describe('what stays open is said:', () => {
     for (const game of [month, falling]) {
       const { disposition, all } = await said(game)
       expect(disposition).toBe(ELIGIBLE)
-      expect(all).toContain('seasons of a fortnight, a month or a tide')
+      expect(all).toContain('a season of a fortnight, a month or a tide')
     }
   })
 

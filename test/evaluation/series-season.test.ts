@@ -86,12 +86,9 @@ async function freeze(
   return await run(`freeze @/${version}.json --dir @/protocols --periods @/weeks.csv`)
 }
 
-/** Ten blocks of five weeks; the hub has forecasts of the last 28, its season. */
-const BEGIN = '2025-W25'
-
-/** Registers the season, by default in a window that is long enough. @returns what registering said. */
-async function register(version: string, from = BEGIN) {
-  const window = { from, to: '2026-W21' }
+/** Registers the season of 28 weeks. @returns what registering said. */
+async function register(version: string) {
+  const window = { from: '2025-W47', to: '2026-W21' }
   const plan = {
     ...draftPlan({ mode: 'backtest', window, source: 'hub' }),
     ...{ name: version, candidates: MODELS },
@@ -165,12 +162,10 @@ describe.runIf(existsSync(FOLDER))('a season of a hub, from its files to the res
       ['first', FIRST, STEPS.slice(1), 'identity'],
     ] as const) {
       expect(await freeze(version, outcome, horizons, levels, primary)).toMatchObject({ code: 0 })
-      // One season decides nothing: that is known when it is registered, so it is refused and no later alpha is smaller.
-      const season = await register(version, '2025-W47')
-      expect(season.code).toBe(1)
-      expect(season.stdout).toContain('error window-too-short')
       const registered = await register(version)
       expect([version, registered.code]).toEqual([version, 0])
+      // One season decides nothing: that is known when it is registered, and said.
+      expect(registered.stdout).toContain('warning window-too-short')
     }
     const history = '--protocol @/protocols/lag.json --history @/h.sqlite'
     const said = await done(`history import @/hub --from hubverse ${history}`)
@@ -253,5 +248,5 @@ describe.runIf(existsSync(FOLDER))('a season of a hub, from its files to the res
     expect(readFileSync(at('out-lag/report.html'), 'utf8')).toMatch(
       /Under first the order of CMU-TimeSeries and FluSight-baseline turns at step −1/,
     )
-  }, 180_000)
+  })
 })

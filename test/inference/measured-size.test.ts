@@ -41,7 +41,7 @@ describe('the measured size nearest to a design', () => {
           .filter((share) => !Number.isNaN(share))
         return shares.length === 0
           ? undefined
-          : { least: closeTo(Math.min(...shares)), most: closeTo(Math.max(...shares)) }
+          : { min: closeTo(Math.min(...shares)), max: closeTo(Math.max(...shares)) }
       }
       expect(any).toEqual(rangeOf(at, 'hours', 'days'))
       expect(deciding).toEqual(rangeOf(at + 1, 'hours', 'days'))
@@ -71,7 +71,7 @@ describe('the measured verdicts', () => {
           .filter(({ memory }) => memories.includes(memory))
           .map((row) => row[of])
         expect(shares).toHaveLength(3)
-        return { least: Math.min(...shares), most: Math.max(...shares) }
+        return { min: Math.min(...shares), max: Math.max(...shares) }
       }
       for (const of of ['eligible', 'negative'] as const) {
         expect(usual[of]).toEqual(rangeOf(USUAL, of))

@@ -132,7 +132,7 @@ export const lintRows = {
   'list-too-short': row('error', 'warning')(
     {
       'no-window': [
-        'no window can be registered: a verdict takes {needed,} origins, and {usable,} of the list have all their targets and 50 periods before them, counted from {since}',
+        'every test will be blocked: a window takes {needed,} origins, and {usable,} of the list have all their targets and 50 periods before them, counted from {since}',
         'Begin the list of periods earlier, or end it later.',
       ],
       'no-verdict': [
@@ -142,7 +142,7 @@ export const lintRows = {
     },
     { fault: 'no-window', needed: 30, usable: 8, since: '2025-W02' },
   ),
-  'window-too-short': error(
+  'window-too-short': row('error', 'warning')(
     {
       fewer_blocks: [
         'the window of {windowOrigins,} origins has {windowBlocks,} full blocks of {blockLength,}, but {asks} requires {minimumBlocks,}: every test will be blocked',

@@ -57,7 +57,8 @@ function addForecasts(history, ids) {
 /** What each command takes for so many series. */
 const spentOn = (count) =>
   inFolder((cwd) => {
-    const ids = Array.from({ length: count }, (_, at) => `s${String(at).padStart(5, '0')}`)
+    // Of 13 characters: a text of fewer that is cut out of a longer one never keeps that one in memory.
+    const ids = Array.from({ length: count }, (_, at) => `article-${String(at).padStart(5, '0')}`)
     const write = (name, text) => writeFileSync(join(cwd, name), text)
     const ours = (...args) => foreproof(args, { cwd })
     write('draft.json', JSON.stringify(draft(ids)))

@@ -22,7 +22,10 @@ export function grown<T extends Uint32Array | Float64Array>(column: T, longer: T
   return longer
 }
 
-/** A table in columns, 20 bytes a row: objects would take ten times as much. Rows come in the order of the normal form. */
+/**
+ * A table in columns, 20 bytes a row: objects would take ten times as much. Rows come in the order of the normal form.
+ * Names are copied: a text cut out of a piece of a file keeps the whole piece in memory.
+ */
 export class ReleaseColumns implements ReleaseTable {
   /** Of each series, its first row and the one after its last. */
   readonly #series = new Map<string, { readonly from: number; to: number }>()
@@ -40,16 +43,17 @@ export class ReleaseColumns implements ReleaseTable {
     if (this.#rows === this.#periods.length) this.#grow()
     let number = this.#numbers.get(period)
     if (number === undefined) {
-      number = this.#labels.push(period) - 1
-      this.#numbers.set(period, number)
+      const label = structuredClone(period)
+      number = this.#labels.push(label) - 1
+      this.#numbers.set(label, number)
     }
     this.#periods[this.#rows] = number
     this.#asOf[this.#rows] = asOf
     this.#values[this.#rows] = value
-    const range = this.#series.get(series) ?? { from: this.#rows, to: this.#rows }
+    const range = this.#series.get(series)
     this.#rows++
-    range.to = this.#rows
-    this.#series.set(series, range)
+    if (range !== undefined) range.to = this.#rows
+    else this.#series.set(structuredClone(series), { from: this.#rows - 1, to: this.#rows })
   }
 
   keys(): Iterable<string> {

@@ -1,4 +1,4 @@
-import { error, NOT_FOR, row, warning } from './row.js'
+import { NOT_FOR, row, warning } from './row.js'
 
 const count = (value: number) => value.toLocaleString('en-US')
 const p = (value: number) => value.toExponential(2)

@@ -25,10 +25,11 @@ from foreproof.__main__ import main
 from foreproof.baselines import Past
 from foreproof.chain import entry_digests
 from foreproof.compare import near, too_close
+from foreproof.compile import _stratum
 from foreproof.documents import DOCUMENT, INPUT, Refused, Unchecked, canonical, digest_without, plain, read_json, sha256
 from foreproof.periods import Listed, read_periods
 from foreproof.rows import history_digest, history_line
-from foreproof.verdicts import _left_out
+from foreproof.verdicts import _as_told, _left_out
 from foreproof.verify import LEFT_OUT, Given, Protocol, check_plan, check_window, verify
 
 EVIDENCE = pathlib.Path(os.environ.get("FOREPROOF_EVIDENCE", "."))
@@ -567,6 +568,14 @@ class Window(unittest.TestCase):
             check_window(other, Listed(periods.periods, rules))
 
 
+class Rules(unittest.TestCase):
+    def test_strata_with_all_that_a_registration_has(self) -> None:
+        made = _stratum({"name": "turmoil", "by": "past_volatility", "series": "DE", "changes": 30, "levels": [{"level": "calm", "below": "0.02"}, {"level": "rough"}]})
+        self.assertEqual(made, {"name": "turmoil", "by": "past_volatility", "series": "DE", "changes": 30, "transform": {"kind": "identity", "offset": None}, "levels": [{"level": "calm", "below": 0.02}, {"level": "rough", "below": None}]})
+        night = {"name": "part", "by": "hour_of_day", "levels": [{"level": "night", "hours": [0, 1]}]}
+        self.assertEqual(_stratum(night), night)
+
+
 class Silence(unittest.TestCase):
     def left_out(self, series: int, silent: int, loss: float = 0.01, keys: int = 100, steps: int = 2) -> float:
         """Of series whose first ones are `silent`, with that loss; the others have a loss of 1."""
@@ -599,6 +608,9 @@ class Near(unittest.TestCase):
     def test_an_integer_too_large_for_a_double(self) -> None:
         with self.assertRaises(Refused):
             read_json("1" + "0" * 400)
+
+    def test_a_p_that_only_rounding_parts_is_that_of_the_result(self) -> None:
+        self.assertEqual([_as_told(1.0, 1 - 2**-53), _as_told(1e-9, 1.1e-9), _as_told(None, 1.0), _as_told(1.0, None)], [1 - 2**-53, 1e-9, None, 1.0])
 
     def test_what_is_too_close_is_so_on_both_sides(self) -> None:
         self.assertTrue(too_close(0.05, 0.05, 0.05 * (1 + 1e-13)))

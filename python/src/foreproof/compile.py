@@ -16,14 +16,27 @@ def _decimal(of: Row, name: str) -> float | None:
     return None if of.get(name) is None else float(of[name])
 
 
+def _transform(of: Row) -> Row:
+    return _members(of.get("transform", {"kind": "identity"}), "kind", "offset")
+
+
 def _score(score: Row) -> Row:
     primary = score.get("primary", False)
     return {
         **_members(score, "id", "kind", "level", "lower", "upper"), "primary": primary,
-        "transform": _members(score.get("transform", {"kind": "identity"}), "kind", "offset"),
+        "transform": _transform(score),
         "epsilon": _decimal(score, "epsilon"),
         "tested": "deciding" if primary or score["kind"] == "direction" else None,
     }
+
+
+def _stratum(stratum: Row) -> Row:
+    if stratum["by"] != "past_volatility":
+        return _members(stratum, "name", "by", "levels")
+    return {**_members(stratum, "name", "by", "series", "changes"),
+            "transform": _transform(stratum),
+            "levels": [{"level": each["level"], "below": _decimal(each, "below")}
+                       for each in stratum["levels"]]}
 
 
 def compile_rules(protocol: Row) -> Row:
@@ -56,8 +69,7 @@ def compile_rules(protocol: Row) -> Row:
             "availability", "availability_stratum", "harm", "direction", "practical_effect")},
         "test": {"method": protocol["uncertainty"]["method"], "minimum_blocks": 10,
                  "minimum_origins": 30, "counted": "any"},
-        "strata": [_members(s, "name", "by", *(["levels"] if "levels" in s else []))
-                   for s in strata],
+        "strata": [_stratum(stratum) for stratum in strata],
         # Without strata all tests decide, with the share of the others.
         "weights": {"verdict": 0.6, "deciding": 0.3 if strata else 0.4,
                     "other": 0.1 if strata else None},

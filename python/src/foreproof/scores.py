@@ -116,14 +116,13 @@ def share_left(start: float, end: float, due: float, seen: float | None, over: s
     return 1.0 if seen is None else min(1.0, (end - due) / (end - seen))
 
 
-def waiting_worth(cells: Iterable[tuple[list[float | None], list[float]]]) -> float | None:
-    """w = 1 - mean of r L / mean of L, means over cells of means over keys."""
-    left, whole, count = 0.0, 0.0, 0
+def waiting_worth(cells: Iterable[tuple[list[float | None], list[float]]]) -> float:
+    """w = 1 - mean of r L / mean of L, means over cells of means over keys; 0 without a loss."""
+    left, whole = 0.0, 0.0
     for losses, shares in cells:
         both = [(l, r) for l, r in zip(losses, shares) if l is not None]
         if not both:
             continue
         left += math.fsum(l * r for l, r in both) / len(both)
         whole += math.fsum(l for l, _ in both) / len(both)
-        count += 1
-    return 1 - left / whole if count and whole else None
+    return 1 - left / whole if whole else 0.0

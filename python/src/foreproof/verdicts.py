@@ -17,8 +17,9 @@ def judge(e: Evaluation, names: list[str], stored: dict[str, Row],
           silent: set[tuple[str, str]]) -> Row:
     """All tests with the ladder, the verdict hypotheses and the dispositions.
 
-    `names` is the family in its order; of tests in scopes that are left out `stored` has p, and
-    `silent` the candidates and comparators of which one leaves out too much there.
+    `names` is the family in its order; of tests in scopes that are left out `stored` has p, of the
+    others the last bits of p, and `silent` the candidates and comparators of which one leaves out
+    too much there.
     """
     known = {test_name(candidate, side["name"], score["id"], step, scope):
              (candidate, side["name"], score, step, scope)
@@ -32,6 +33,7 @@ def judge(e: Evaluation, names: list[str], stored: dict[str, Row],
             test.update({n: stored[test["name"]][n] for n in ("p", "blocked_reasons")})
         else:
             test.update(e.test(*test["of"]))
+            test["p"] = _as_told(test["p"], stored[test["name"]]["p"])
     weights, decides = e.rules["weights"], [test["decides"] for test in tests]
     for test in tests:
         share = weights["deciding" if test["decides"] else "other"]
@@ -43,6 +45,12 @@ def judge(e: Evaluation, names: list[str], stored: dict[str, Row],
     _simultaneous(e, tests)
     return {"tests": tests, "verdicts": verdicts,
             "dispositions": [_disposition(e, verdict, silent) for verdict in verdicts]}
+
+
+def _as_told(own: float | None, told: float | None) -> float | None:
+    """The p of the result where only rounding parts the two: it would part ties of the ladder."""
+    is_same = own is not None and told is not None and abs(own - told) <= 1e-12 * own
+    return told if is_same else own
 
 
 def _ladder(e: Evaluation, tests: list[Row], verdicts: list[Row]) -> None:

@@ -5,6 +5,7 @@ import { formatMessage } from '../../src/contract/findings/finding.js'
 import { describePeriods, type PeriodList, periodsText } from '../../src/periods/list.js'
 import { checkSeriesDocument } from '../../src/protocol/rules/check-series.js'
 import { checkSeriesPeriods } from '../../src/protocol/rules/series-periods.js'
+import { lossTableColumns } from '../../src/tidy/losses.js'
 import { argsOf } from '../contract/args-of.js'
 import { temporaryFolder } from '../support/folder.js'
 import { inProcess } from '../support/in-process.js'
@@ -156,6 +157,10 @@ describe('what is wrong with a document is named by its place', () => {
     ],
     ['/scores/1 series-rule coverage decides nothing', { '/scores/1/transform': { kind: 'log' } }],
     ['/scores/1/id series-rule', { '/scores/1/id': 'wis_log' }],
+    [
+      '/scores/1/id series-rule no score may have the id "below_0.1"',
+      { '/scores/1/id': 'below_0.1' },
+    ],
     ['/baselines/0 missing-key', { '/baselines/0/errors': undefined }],
     [
       '/baselines/1/errors/minimum series-rule a window of 104 errors never holds 105',
@@ -208,6 +213,14 @@ describe('what is wrong with a document is named by its place', () => {
   ])('%s', (expected, change) => {
     expect(faultsOf(change)[0]?.slice(0, expected.length)).toBe(expected)
   })
+})
+
+it.each(
+  lossTableColumns({ settings: { candidates: [], rules: { scores: [] } } } as never).map(
+    ({ name }) => name,
+  ),
+)('no score has the id %s: the table of losses has a column of this name', (id) => {
+  expect(faultsOf({ '/scores/1/id': id })[0]).toContain('no score may have the id')
 })
 
 describe('a protocol and its list of periods', () => {

@@ -76,6 +76,10 @@ export const protocolRows = {
         'no group may have the name {found}',
         'Give the group another name: all is every series, and rest those that are in no group.',
       ],
+      column: [
+        'no score may have the id {found}',
+        'Give it another id: exported tables have a column or a measure of this name.',
+      ],
       mean: [
         '{found} asks for a mean: a forecast is a median and quantiles',
         `Take the median, and a score that rewards it, such as absolute_error or weighted_interval: squared errors reward the mean, which cannot be judged here (${NOT_FOR}).`,

@@ -54,6 +54,7 @@ function ruleFindings(protocol: SeriesProtocol): Finding[] {
     ...twice('/series', series),
     ...groupFindings(series),
     ...twice('/scores', protocol.scores),
+    ...columnFindings(protocol),
     ...twice('/baselines', baselines),
     ...strataFindings(protocol),
     ...(zoneNamed(zone) === undefined
@@ -177,6 +178,20 @@ function groupFindings(series: SeriesProtocol['series']): Finding[] {
     if (group === undefined || !NO_GROUPS.includes(group)) return []
     return [rule(`/series/${at}/group`, { fault: 'group', found: quote(group) })]
   })
+}
+
+/** Columns of exported losses beside those of scores, which are called as their ids. */
+const LOSS_COLUMNS: readonly string[] = [
+  ...['series', 'origin', 'target', 'horizon', 'model', 'role'],
+  ...['vintage_id', 'vintage_sha256'],
+]
+
+/** Score ids that exported tables give to something else. */
+function columnFindings({ scores, forecast }: SeriesProtocol): Finding[] {
+  const taken = [...LOSS_COLUMNS, ...forecast.levels.map((level) => `below_${level}`)]
+  return scores.flatMap(({ id }, at) =>
+    taken.includes(id) ? [rule(`/scores/${at}/id`, { fault: 'column', found: quote(id) })] : [],
+  )
 }
 
 function ascending(pointer: string, what: string, values: readonly (number | string)[]): Finding[] {

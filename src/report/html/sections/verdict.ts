@@ -63,23 +63,28 @@ function reasons(result: Result, of: Verdict): Markup {
 
 const small = (said: string | undefined) => said !== undefined && html`<p class="small">${said}</p>`
 
+/** What blocked a candidate comes first; otherwise what it had to show, and why. */
+const isReasonFirst = ({ disposition }: Verdict): boolean => disposition === 'blocked'
+
 /** @param unchecked - of a single candidate, what was not checked: it belongs on the first screen. */
 function card(all: Result, of: Verdict, index: number, unchecked: Markup | false): Markup {
   const result = asCounts(all, of.candidate)
   const readings = readingsSaid(all, of.candidate)
+  const open = unchecked && html`<p><strong>${NOT_CHECKED}:</strong></p>\n${unchecked}\n`
+  const isLast = isReasonFirst(of)
   return html`<article class="card ${of.disposition}" aria-labelledby="card-${index}">
 <h3 id="card-${index}">${of.candidate}<span class="hidden">: </span><span class="chip">${dispositionName(all, of)}</span></h3>
 <p class="lead">${verdictSentence(result, of)}</p>
-${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${unchecked && html`<p><strong>${NOT_CHECKED}:</strong></p>\n${unchecked}\n`}${foldedIf(isMany(verdictsIn(all).length), 'What it had to show, and why', why(result, of))}
-</article>
+${readings !== undefined && html`<p><strong>${readings}</strong></p>\n`}${!isLast && open}${foldedIf(isMany(verdictsIn(all).length), 'What it had to show, and why', why(result, of))}
+${isLast && open}</article>
 `
 }
 
 function why(result: Result, of: Verdict): Markup {
   const remedies = listRemedies(result, of)
   const text = verdictSaid(result, of)
-  return html`${text !== undefined && html`<p>${text}</p>\n`}${requirements(result, of.candidate)}
-${reasons(result, of)}
+  const shown = [requirements(result, of.candidate), reasons(result, of)]
+  return html`${text !== undefined && html`<p>${text}</p>\n`}${isReasonFirst(of) ? shown.reverse() : shown}
 ${small(memorySaid(result, of.candidate))}${remedies.length > 0 && html`<p class="small">What would unblock it:</p><ul class="reasons">${remedies.map((each) => html`<li>${each}</li>`)}</ul>`}
 ${small(leftOutSentence(result, of.candidate))}
 ${small(gainOfSilence(result, of.candidate))}`

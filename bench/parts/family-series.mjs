@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { estimandIn } from '../../dist/evaluation/reading/basis.js'
-import { makeHypotheses } from '../../dist/evaluation/reading/hypotheses.js'
+import { createHypotheses } from '../../dist/evaluation/reading/hypotheses.js'
 import { computeTest } from '../../dist/inference/ewc-judge.js'
 import { computeCellDifferences, createTestComponent } from '../../dist/inference/family-series.js'
 import { createMeanSums } from '../../dist/inference/sums.js'
@@ -109,5 +109,5 @@ export function hypothesesFrom({ registered, find, testOf, judge, steps, charged
     return judge({ name, components, memory: made[0].memory })
   }
   const of = { registered, testedSteps: steps }
-  return makeHypotheses({ of, find, summed: { tests, direction }, farOff: [] })
+  return createHypotheses({ of, find, summed: { tests, direction }, farOff: [] })
 }

@@ -1,5 +1,5 @@
 // Replaces evaluation/evidence/pairs-limit.ts: a tab has less time and memory than a command.
 export const PAIRS_LIMIT = {
-  most: 256 * 1_048_576,
+  max: 256 * 1_048_576,
   help: 'Use the command line: foreproof audit.',
 }

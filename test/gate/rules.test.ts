@@ -66,7 +66,7 @@ function inputsOf(
     work: new Map(Object.entries(work).map(([path, value]) => [path, kindOf(value)])),
     blobs: { get: (oid: string) => texts.get(oid), load: () => undefined },
     strictBytes: strict,
-    nameOf: (path: string) => path.slice(2),
+    toName: (path: string) => path.slice(2),
     read: (path: string) => Buffer.from(work[path] ?? ''),
     ledgerAt: () => undefined,
   } as unknown as GateInputs

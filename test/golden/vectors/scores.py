@@ -612,9 +612,10 @@ write(
 
 def worth(cells):
     pairs = [[(loss, share) for loss, share in zip(cell["losses"], cell["shares"]) if loss is not None] for cell in cells]
+    pairs = [own for own in pairs if own]
     whole = [sum(loss for loss, _ in own) / len(own) for own in pairs]
     rest = [sum(loss * share for loss, share in own) / len(own) for own in pairs]
-    return 1 - (sum(rest) / len(rest)) / (sum(whole) / len(whole))
+    return 1 - (sum(rest) / len(rest)) / (sum(whole) / len(whole)) if sum(whole) > 0 else 0.0
 
 
 WORTH = [
@@ -622,5 +623,6 @@ WORTH = [
     ("two cells of unequal length", [{"losses": [1, None, None], "shares": [0.5, 0, 0]}, {"losses": [4, 2, 6], "shares": [1, 0.5, 1]}], "all keys weigh alike"),
     ("nothing is left", [{"losses": [1, 2], "shares": [0, 0]}], None),
     ("nothing is gained", [{"losses": [1, 2], "shares": [1, 1]}], None),
+    ("no loss", [{"losses": [0, 0], "shares": [0.5, 1]}, {"losses": [None, None], "shares": [0.5, 1]}], None),
 ]
 write("waiting-worth", "docs/statistics.md, by hand", [case(name, {"cells": cells}, worth(cells), {"absolute": 1e-12}, against=why) for name, cells, why in WORTH])

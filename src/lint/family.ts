@@ -95,6 +95,23 @@ export function shortWindow(
   )
 }
 
+/** Warns where fewer forecasts may be missing than the limit of availability allows. */
+export function tightWindow(
+  windowOrigins: number,
+  {
+    blockLength,
+    minimumBlocks,
+    minimumPairs,
+  }: Pick<DesignFigures, 'blockLength' | 'minimumBlocks' | 'minimumPairs'>,
+  availability: number,
+): Finding[] {
+  const needed = Math.max(minimumPairs, minimumBlocks * blockLength)
+  const room = windowOrigins - needed
+  if (room < 0 || room >= Math.floor(windowOrigins * availability)) return []
+  const least = Math.ceil(needed / (1 - availability))
+  return [finding('window-without-room', { windowOrigins, needed, least }, { pointer: '/window' })]
+}
+
 function unreachableSignificance(
   figures: DesignFigures,
   familySize: number,

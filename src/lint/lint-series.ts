@@ -20,7 +20,7 @@ import { listScores } from '../scoring/scores.js'
 import { risingFindings } from '../truth/rising.js'
 import type { SeriesTruth } from '../truth/series-truth.js'
 import { listTruth, NO_TRUTH } from '../truth/shown-values.js'
-import { shortWindow } from './family.js'
+import { shortWindow, tightWindow } from './family.js'
 import { levelSizeFindings } from './levels.js'
 
 /** The parts of a registration that determine how much it can find. */
@@ -111,12 +111,15 @@ export function lintSeriesWindow(
   const design = testDesign(rules)
   const short = shortWindow(window.origins, design, by)
   if (short.length > 0) return short
+  const tight = tightWindow(window.origins, design, rules.limits.availability)
   // Volatility is known only of a window that is over.
   const seen = mode === 'backtest' && truth ? listTruth(truth, periods, rules) : undefined
   const usable = rules.strata.filter((of) => of.by !== 'past_volatility' || seen !== undefined)
-  return seriesStrata({ ...rules, strata: usable }, seen ?? NO_TRUTH).flatMap((stratum) =>
+  const strata = seriesStrata({ ...rules, strata: usable }, seen ?? NO_TRUTH)
+  const levels = strata.flatMap((stratum) =>
     levelSizeFindings(stratum, originsAt(origins), design, () => '/window', false),
   )
+  return [...tight, ...levels]
 }
 
 /**

@@ -6,7 +6,14 @@ import { compileRules } from '../protocol/rules/compile.js'
 import { testDesign } from '../registration/design.js'
 import { countSharingTests, enumerateFamily } from '../registration/family.js'
 import type { DesignFigures, RegisteredDesign } from './design-figures.js'
-import { lintBlocks, lintFamily, lintNames, lintRegisteredFamily, usualFamily } from './family.js'
+import {
+  lintBlocks,
+  lintFamily,
+  lintNames,
+  lintRegisteredFamily,
+  tightWindow,
+  usualFamily,
+} from './family.js'
 
 export function computeDesignFigures(protocol: Protocol): DesignFigures {
   const rules = compileRules(protocol)
@@ -79,7 +86,12 @@ export function shortestDesign(
 
 /** Checks what a registration adds; pointers are into the registration. */
 export function lintRegistered(protocol: Protocol, registered: RegisteredDesign): Finding[] {
-  return lintRegisteredFamily(computeDesignFigures(protocol), registered)
+  const figures = computeDesignFigures(protocol)
+  const { availability } = compileRules(protocol).limits
+  return [
+    ...lintRegisteredFamily(figures, registered),
+    ...tightWindow(registered.windowOrigins, figures, availability),
+  ]
 }
 
 function lintEffect(protocol: Protocol): Finding[] {

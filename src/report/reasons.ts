@@ -117,7 +117,11 @@ function testableDesign(result: Result, blocked: readonly ResultReason[]): strin
         !details.includes('no_pairs') && details.some((detail) => codes.includes(detail)),
     )
   const { minimum_pairs: pairs } = result.settings.rules.dependence
-  const longer = `Register a longer window: a deciding test needs ${whole(pairs)} pairs, ${LEAST_DAYS} days and ${whole(minimumBlocksIn(result))} effective blocks at every step. ${lengthSaid(result)}`
+  // A window of just these origins has no room for a gap.
+  const gaps = isShort(result)
+    ? ''
+    : 'Have forecasts for more of its origins (`foreproof export cells` shows the pairs of each series at each step), or '
+  const longer = `${gaps}${gaps === '' ? 'Register' : 'register'} a longer window: a deciding test needs ${whole(pairs)} pairs, ${LEAST_DAYS} days and ${whole(minimumBlocksIn(result))} effective blocks at every step. ${lengthSaid(result)}`
   const short =
     isShort(result) ||
     lacks(

@@ -156,18 +156,24 @@ type Spread = Reading['spread'][number]
 export const spreadIn = ({ series, reading }: Result): readonly Spread[] =>
   series.count < 2 ? [] : reading.spread
 
-/** The number of series that are worse by more than the harm limit, and the worst of them; ten are in the section on series. */
+/**
+ * The number of series that are worse by more than the harm limit than each comparator, the one with the most first,
+ * and the worst of them; ten are in the section on series.
+ */
 function worseSeriesSaid(result: Result): string[] {
   const { harm } = result.settings.rules.limits
-  return spreadIn(result).flatMap(({ candidate, comparator, series, worse, worst }) => {
-    if (worse === 0) return []
+  const all = spreadIn(result).filter(({ worse }) => worse > 0)
+  return [...groupedBy(all, ({ candidate }) => candidate).values()].map((of) => {
+    const [first, ...others] = of.toSorted((a, b) => b.worse - a.worse)
+    const { candidate, comparator, series, worse, worst } = first!
     const named = worst
       .filter(({ difference }) => difference > harm)
       .slice(0, MOST_NAMED)
       .map(({ series: id, difference }) => `${id} (${percent(difference, 0)})`)
     const shown =
       named.length < worse ? `, the worst of them ${listed(named)}` : `: ${listed(named)}`
-    return `${candidate} is worse than ${comparator} by more than the limit of ${percent(harm)} in ${whole(worse)} of ${whole(series)} series${shown}.`
+    const rest = others.map((of) => `, than ${of.comparator} in ${whole(of.worse)}`).join('')
+    return `${candidate} is worse than ${comparator} by more than the limit of ${percent(harm)} in ${whole(worse)} of ${whole(series)} series${shown}${rest && `;${rest.slice(1)}`}.`
   })
 }
 

@@ -172,6 +172,16 @@ export const lintRows = {
       asks: 'the protocol' as 'the protocol' | 'the cosine test',
     },
   ),
+  'window-without-room': warning(
+    ({ windowOrigins, needed }) =>
+      `the window has ${count(windowOrigins)} origins, and a test needs ${count(needed)} of each series at each step: ${
+        windowOrigins === needed
+          ? 'one missing forecast'
+          : `more than ${count(windowOrigins - needed)} missing forecasts`
+      } of one series at a step will block the candidate`,
+    { windowOrigins: 80, needed: 80, least: 85 },
+    'Register a window of at least {least,} origins: then a candidate that keeps to the limit of availability has enough.',
+  ),
   'window-few-blocks': warning(
     (args) =>
       `the window has ${count(args.blocks)} full blocks of ${count(args.blockLength)}: ${sizes(args)}`,

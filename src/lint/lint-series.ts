@@ -177,64 +177,49 @@ const HEAVY_TIMES = 4
 function heavyFindings(rules: Rules, periods: PeriodList, truth: SeriesTruth): Finding[] {
   const { scaling, series, baselines, required } = rules
   if (scaling.kind !== 'none' || series.length < 2) return []
-  const names = required.map(({ name }) => name)
-  const computed = names.filter((name) => baselines.some(({ id }) => id === name))
-  const losses = lossBySeries(rules, periods, truth, computed)
-  const large = [...losses].flatMap(([comparator, means]) => {
-    const sum = means.reduce((total, mean) => total + mean, 0)
-    const heavy = means.findIndex((mean) => {
-      const others = (sum - mean) / (series.length - 1)
-      return mean > sum / 2 && mean > HEAVY_TIMES * others
-    })
-    if (heavy < 0) return []
-    const share = (means[heavy] as number) / sum
-    const name = series[heavy]?.id ?? ''
-    return [{ series: name, share, comparator }]
+  // A series that is heavy is so with any of them, and persistence is quick.
+  const asked = baselines.filter(({ id }) => required.some(({ name }) => name === id))
+  const comparator = (asked.find(({ kind }) => kind === 'persistence') ?? asked[0])?.id
+  if (comparator === undefined) return []
+  const means = lossBySeries(rules, periods, truth, comparator)
+  const sum = means.reduce((total, mean) => total + mean, 0)
+  const heavy = means.findIndex((mean) => {
+    const others = (sum - mean) / (series.length - 1)
+    return mean > sum / 2 && mean > HEAVY_TIMES * others
   })
-  // A heavy series is usually heavy with most comparators; it is reported once.
-  const isFirst = ({ series: name }: (typeof large)[number], at: number) =>
-    large.findIndex((each) => each.series === name) === at
-  return large.filter(isFirst).map((args) => finding('series-heavy', args, { pointer: '/scaling' }))
+  if (heavy < 0) return []
+  const share = (means[heavy] as number) / sum
+  const args = { series: series[heavy]?.id ?? '', share, comparator }
+  return [finding('series-heavy', args, { pointer: '/scaling' })]
 }
 
-/**
- * By baseline, for each series the mean loss over all origins with an outcome, summed over horizons. One pass for all
- * baselines, because each pass sorts all outcomes.
- */
+/** For each series the mean loss of a baseline over all origins with an outcome, summed over horizons. */
 function lossBySeries(
   rules: Rules,
   periods: PeriodList,
   truth: SeriesTruth,
-  comparators: readonly string[],
-): ReadonlyMap<string, readonly number[]> {
+  comparator: string,
+): number[] {
   const { series, steps } = rules
   const score = listScores(rules, []).find(({ primary }) => primary)
   const places = new Map(periods.map(({ label }, at) => [label, at]))
   const indices = new Map(series.map(({ id }, at) => [id, at]))
-  const column = () => new Float64Array(series.length * steps.length)
-  const losses = new Map(comparators.map((id) => [id, { sums: column(), counts: column() }]))
-  const rows = seriesBaselineRows(rules, periods, truth, comparators, originsIn(periods))
-  for (const { series: id, originAt, model, horizon, forecast, quantiles } of rows) {
+  const [sums, counts] = [0, 0].map(() => new Float64Array(series.length * steps.length))
+  for (const row of seriesBaselineRows(rules, periods, truth, [comparator], originsIn(periods))) {
+    const { series: id, originAt, horizon, forecast, quantiles } = row
     const index = indices.get(id) as number
     const outcome = truth.value(index, (places.get(originAt) as number) + horizon)
     const levels = Float64Array.from(quantiles, (value) => value ?? Number.NaN)
     const loss = score?.of(forecast ?? Number.NaN, levels, outcome, index, Number.NaN) ?? Number.NaN
-    const own = losses.get(model)
-    if (own === undefined || Number.isNaN(loss)) continue
+    if (Number.isNaN(loss)) continue
     const cell = index * steps.length + steps.indexOf(horizon)
-    own.sums[cell]! += loss
-    own.counts[cell]!++
+    sums![cell]! += loss
+    counts![cell]!++
   }
-  const sumMeans = ({ sums, counts }: Losses, index: number) =>
+  return series.map((_, index) =>
     [...steps.keys()].reduce((all, step) => {
       const cell = index * steps.length + step
-      return counts[cell] === 0 ? all : all + (sums[cell] as number) / (counts[cell] as number)
-    }, 0)
-  return new Map([...losses].map(([id, own]) => [id, series.map((_, at) => sumMeans(own, at))]))
-}
-
-/** By series and step. */
-interface Losses {
-  readonly sums: Float64Array
-  readonly counts: Float64Array
+      return counts![cell] === 0 ? all : all + sums![cell]! / counts![cell]!
+    }, 0),
+  )
 }

@@ -112,9 +112,25 @@ export function seriesCautions(result: Result): string[] {
       'What counts is the first value, and comparators see corrected ones. Where first values are mostly too low or too high, a candidate that expects so by one number has a lower loss without more skill.',
     settings.rules.forecast.integer &&
       'The usual value is the median of about a hundred. Where two whole numbers are about as frequent, chance decides which of them it is: a constant has a loss 3 to 4 % lower without any skill.',
-    !isHours(result) &&
-      'No comparator used smoothing, regression, a trend on top of a season, a season of a fortnight, a month or a tide, or the part of a moving mean that is already known. The result holds only against the comparators named above.',
+    !isHours(result) && untriedSaid(result),
   ])
+}
+
+/** What no built-in comparator did: a protocol may require some of it. */
+function untriedSaid(result: Result): string {
+  const { required, baselines } = result.settings.rules
+  const ids = required.flatMap(({ model }) => ('built_in' in model ? [model.built_in] : []))
+  const kinds = baselines.flatMap(({ id, kind }) => (ids.includes(id) ? [kind] : []))
+  const untried = keepSentences([
+    !kinds.includes('ema') && 'smoothing',
+    !kinds.includes('ar1') && 'regression',
+    !kinds.includes('strongest') &&
+      (result.series.count > 1 || stepsIn(result).length > 1) &&
+      'the simple method that suits each series and step best',
+    'a trend on top of a season',
+    'a season of a fortnight, a month or a tide',
+  ])
+  return `No built-in comparator used ${untried.join(', ')}, or the part of a moving mean that is already known. The result holds only against the comparators named above.`
 }
 
 /** The list holds ten names at most; whether there are more is not known. */

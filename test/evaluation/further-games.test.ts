@@ -176,6 +176,39 @@ describe('what stays open is said:', () => {
     expect(all).toContain('a constant has a loss 3 to 4 % lower without any skill')
   })
 
+  it.each([false, true])(
+    'the usual value where it is best, else the last: asked %s',
+    async (asked) => {
+      const { baselines, comparisons } = standard({ seasons: ['week'] })
+      const more: typeof baselines = [
+        { id: 'best', kind: 'strongest', pool: ['last', 'trend', 'usual'] },
+        { id: 'ema', kind: 'ema' },
+        { id: 'ar1', kind: 'ar1' },
+      ]
+      let walks = 0
+      const { disposition, all } = await said({
+        ...{ series: several(4, { loss: 1 }), count: 400, window: [120, 380] },
+        value: (before, noise, at) => {
+          if (at === 0) walks++
+          return walks % 2 ? before + noise : 1000 + noise
+        },
+        says: (before) => (walks % 2 ? before : 1000),
+        protocol: {
+          baselines: asked ? [...baselines, ...more] : baselines,
+          comparisons: {
+            required: [...comparisons.required, ...(asked ? more.map(({ id }) => id) : [])],
+          },
+        },
+      })
+      expect(disposition).toBe(asked ? 'inconclusive' : ELIGIBLE)
+      expect(/comparator used (.*), a trend on top/.exec(all)?.[1]).toBe(
+        asked
+          ? undefined
+          : 'smoothing, regression, the simple method that suits each series and step best',
+      )
+    },
+  )
+
   it('one easy series under nine names, beside a hard one', async () => {
     const { disposition, all } = await said({
       series: [...several(9, { loss: 0.7 }), { id: 'hard', loss: 1.4 }],

@@ -174,7 +174,9 @@ describe('an evaluation of any series', () => {
       expect.stringMatching(/^Not asked: last_value of 13 and trend of 13\. For each/),
       '4 of 24 cells (a series at a step) are in no test, because fewer than 50 origins of the window have such a target: 13.',
       expect.stringMatching(/^Comparators take preliminary values as they are/),
-      expect.stringMatching(/^No comparator used smoothing, regression/),
+      expect.stringMatching(
+        /^No built-in comparator used smoothing, regression, the simple method that suits each series/,
+      ),
       expect.stringMatching(/^No comparator copied the newest reading from inside the last period/),
       expect.stringMatching(/^The charge for waiting relies on/),
       NONE_WORSE,

@@ -181,7 +181,8 @@ export const KEY_ENV = readAs(text('Variable that holds the API key'), keyIn)
 // Parsers for the values of options.
 
 /** A mistake on the command line, and how to fix it. */
-export const usage = (says: string, help?: string) => new ForeproofError('usage', says, { help })
+export const usage = (message: string, help?: string) =>
+  new ForeproofError('usage', message, { help })
 
 /**
  * Rejects options that have no effect here.

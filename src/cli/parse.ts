@@ -141,8 +141,8 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
     const options = Object.keys(specs).filter((each) => !line.names.includes(each))
     const close = nearest(unknown, options)
     const typed = [`no-${unknown}`, unknown].map(dashed).find((each) => line.args.includes(each))
-    const says = `there is no option ${withoutSecrets(typed ?? dashed(unknown))}`
-    return lineFault(says, line, close && dashed(close))
+    const message = `there is no option ${withoutSecrets(typed ?? dashed(unknown))}`
+    return lineFault(message, line, close && dashed(close))
   }
   const demanded = Object.keys(specs).filter((each) => specs[each]?.demandOption)
   const absent = demanded.filter((each) => given[each] === undefined)
@@ -166,8 +166,8 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
     const values = [given[name] ?? []].flat().map((each) => String(plainWord(each)))
     const wrong = values.find((each) => !allowed.includes(each))
     if (wrong === undefined) continue
-    const says = `${named(name, line)}: "${withoutSecrets(wrong)}" is not one of ${allowed.join(', ')}`
-    return lineFault(says, line, nearest(wrong, allowed.map(String)))
+    const message = `${named(name, line)}: "${withoutSecrets(wrong)}" is not one of ${allowed.join(', ')}`
+    return lineFault(message, line, nearest(wrong, allowed.map(String)))
   }
   // A positional that is given as an option is missing as a positional.
   const asOption = line.args.map((arg) => arg.split('=')[0])
@@ -179,13 +179,13 @@ function refusal(message: string, { parsed }: Argv, line: Line): ForeproofError 
 function tooMany(words: readonly unknown[], line: Line): ForeproofError {
   const beyond = words.map((each) => displayPath(String(plainWord(each))))
   const [only] = beyond
-  const says =
+  const message =
     beyond.length > 1
       ? `too many arguments: ${beyond.join(', ')}`
       : `"${only}" is one argument too many`
-  if (!line.args.includes('--')) return lineFault(says, line)
+  if (!line.args.includes('--')) return lineFault(message, line)
   // Package runners pass on a `--` that was meant for themselves.
-  return usage(says, 'Words after -- are never options: leave out the --.')
+  return usage(message, 'Words after -- are never options: leave out the --.')
 }
 
 /** Rejects what yargs accepts: an empty text, and several values for a single one. */
@@ -255,9 +255,9 @@ function assertOneValueEach(words: readonly string[], { options }: Line): void {
 }
 
 /** A mistake, and where to find help. @param meant - what was probably meant. */
-function lineFault(says: string, { name }: Line, meant?: string): ForeproofError {
+function lineFault(message: string, { name }: Line, meant?: string): ForeproofError {
   const help = meant === undefined ? `See: foreproof ${name} --help` : `Did you mean ${meant}?`
-  return usage(says, help)
+  return usage(message, help)
 }
 
 /** The name of an option or positional as users write it. */

@@ -107,9 +107,9 @@ function suspects(argv: readonly string[], env: NodeJS.ProcessEnv): string[] {
 /** An error as a finding, for machines. */
 function refusedFindings(error: Refusal, hide: Hide): Finding[] {
   const { code, message, file, help, pointer, position, findings } = error
-  const places = { file: file && hide(file), help: help && hide(help), findings }
+  const shown = { file: file && hide(file), help: help && hide(help), findings }
   const at = { ...(pointer !== undefined && { pointer }), ...(position && { position }) }
-  return refusalFindings(new ForeproofError(code, hide(message), { ...places, ...at }) as Refusal)
+  return refusalFindings(new ForeproofError(code, hide(message), { ...shown, ...at }) as Refusal)
 }
 
 /** A system error (a full disk, no permission) is never reported as a fault of foreproof. */

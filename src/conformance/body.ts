@@ -5,7 +5,7 @@ import { valueAt } from '../contract/pointer.js'
 import { findRowRule, isUnsendable } from '../contract/row-rules.js'
 import type { ForecastResource } from '../contract/types.js'
 import { readDocument } from '../document/read.js'
-import type { Place, RuleChecks } from './judge.js'
+import type { FaultLocation, RuleChecks } from './judge.js'
 
 type BodyKind = Extract<
   PayloadName,
@@ -73,7 +73,7 @@ export interface CheckedBody {
   /** True if the only faults are in the content of a forecast. */
   readonly sound: boolean
   /** The location of a member of the body. */
-  readonly place: (pointer: string) => Place
+  readonly locate: (pointer: string) => FaultLocation
   /** Records whether a rule holds at a member of the body; see `Judge`. */
   readonly expect: (rule: RuleName, holds: boolean, pointer: string, detail: string) => boolean
   /** The pointer to a row. */
@@ -93,10 +93,10 @@ export function checkBody(
     const at = { where, pointer: fault?.pointer, position: fault?.position }
     judge.expect('body-json', false, at, fault ? formatMessage(fault).text : 'is not JSON')
     const nothing = { value: undefined, rows: [], sound: false, rowPointer: () => '' }
-    return { where, ...nothing, place: () => ({ where }), expect: () => false }
+    return { where, ...nothing, locate: () => ({ where }), expect: () => false }
   }
   judge.countChecks('body-json')
-  const place = (pointer: string): Place => ({
+  const locate = (pointer: string): FaultLocation => ({
     where,
     pointer,
     row: rowAt(read.value, pointer),
@@ -105,7 +105,7 @@ export function checkBody(
     },
   })
   const expect: CheckedBody['expect'] = (rule, holds, pointer, detail) =>
-    judge.expect(rule, holds, () => place(pointer), detail)
+    judge.expect(rule, holds, () => locate(pointer), detail)
   const findings = checkPayload(kind, read.value).filter(({ severity }) => severity === 'error')
   const broken = new Set<RuleName>()
   for (const finding of findings) {
@@ -130,7 +130,7 @@ export function checkBody(
   }
   const rowPointer = (index: number) => (Array.isArray(data) ? `/data/${index}` : '/data')
   if (rows.length > 1 && !broken.has('page-order')) judge.countChecks('page-order')
-  return { where, value, rows, sound, place, expect, rowPointer }
+  return { where, value, rows, sound, locate, expect, rowPointer }
 }
 
 /** The id of the forecast that a pointer points into. */

@@ -3,7 +3,7 @@ import { formatStored, type Instant, instantOrNaN, MICROS_PER_SECOND } from '../
 import { isObject } from '../contract/is-object.js'
 import type { Freshness } from '../contract/types.js'
 import type { CheckedBody } from './body.js'
-import type { Place, RuleChecks } from './judge.js'
+import type { FaultLocation, RuleChecks } from './judge.js'
 
 /** When an answer was made, as far as it is known. */
 export interface Moment {
@@ -21,7 +21,7 @@ export const FRESH_AND_EMPTY = 'is fresh, and the history holds no forecast'
 
 interface Extreme {
   readonly age: number
-  readonly place: Place
+  readonly location: FaultLocation
 }
 
 /** The oldest fresh age, the youngest stale age, and an unknown one. */
@@ -60,7 +60,7 @@ export class FreshnessLog {
       const detail = `${freshness.observed_at} is ${freshness.status} here and ${before} elsewhere`
       const same = before === freshness.status
       body.expect('freshness-classes', same, `${pointer}/status`, detail)
-      this.#add(freshness, moment, body.place(pointer))
+      this.#add(freshness, moment, body.locate(pointer))
     }
     const stated = body.value.freshness
     if (isObject(stated)) {
@@ -86,18 +86,18 @@ export class FreshnessLog {
   #add(
     { observed_at, age_seconds: age, status }: Freshness,
     { at, tolerance, snapshot }: Moment,
-    place: Place,
+    location: FaultLocation,
   ): void {
     const passed = Math.max(0, (at - instantOrNaN(observed_at)) / MICROS_PER_SECOND)
     this.judge.expect(
       'freshness-age',
       Math.abs(passed - age) <= tolerance,
-      place,
+      location,
       `age_seconds is ${age}, but ${Math.round(passed)} s have passed since ${observed_at}`,
     )
     const classes = this.#classes.get(snapshot) ?? {}
     this.#classes.set(snapshot, classes)
-    const seen = { age, place }
+    const seen = { age, location }
     if (status === 'fresh' && age >= (classes.fresh?.age ?? 0)) classes.fresh = seen
     if (status === 'stale' && age < (classes.stale?.age ?? Infinity)) classes.stale = seen
     // An observation in the future also has age 0, and so has a missing one.
@@ -111,14 +111,14 @@ export class FreshnessLog {
       // An earlier snapshot had its own threshold, but what was fresh in it was younger then than now.
       for (const border of [stale, newest?.stale]) {
         if (fresh === undefined || border === undefined) continue
-        const detail = `fresh at ${fresh.age} s, while ${border.place.where} is stale at ${border.age} s`
-        this.judge.expect('freshness-classes', fresh.age <= border.age, fresh.place, detail)
+        const detail = `fresh at ${fresh.age} s, while ${border.location.where} is stale at ${border.age} s`
+        this.judge.expect('freshness-classes', fresh.age <= border.age, fresh.location, detail)
       }
       if (unknown === undefined) continue
-      const { age, place } = unknown
+      const { age, location } = unknown
       const isClear = age <= (fresh?.age ?? -1) || age >= (stale?.age ?? Infinity)
       const detail = `is unknown at ${age} s, which is fresh or stale elsewhere`
-      this.judge.expect('freshness-classes', !isClear, place, detail)
+      this.judge.expect('freshness-classes', !isClear, location, detail)
     }
   }
 }

@@ -16,7 +16,7 @@ export interface RuleResult {
   readonly why?: string
 }
 
-export interface Place {
+export interface FaultLocation {
   /** File or plain address, because reports link to it. */
   readonly where: string
   /** How it was requested, if not by a simple GET: `HEAD`, or a header. */
@@ -30,7 +30,7 @@ export interface Place {
 /** A fault, where it was first seen, and how often. */
 interface Fault {
   readonly rule: RuleName
-  readonly place: Place
+  readonly location: FaultLocation
   readonly detail: string
   times: number
 }
@@ -53,13 +53,18 @@ export class RuleChecks {
 
   /**
    * Records that a rule was checked and whether it held.
-   * @param place - the location; called only if the rule does not hold.
+   * @param location - the location; called only if the rule does not hold.
    * @param detail - what was seen if it does not hold.
    */
-  expect(rule: RuleName, holds: boolean, place: Place | (() => Place), detail: string): boolean {
+  expect(
+    rule: RuleName,
+    holds: boolean,
+    location: FaultLocation | (() => FaultLocation),
+    detail: string,
+  ): boolean {
     this.countChecks(rule)
     if (holds) return true
-    const at = typeof place === 'function' ? place() : place
+    const at = typeof location === 'function' ? location() : location
     const failures = this.#failures.get(rule) ?? 0
     const member = at.pointer?.replace(/^\/data(?:\/\d+)?/, '')
     const name = `${rule} ${at.row === undefined ? failures : `${at.row} ${member}`}`
@@ -67,7 +72,7 @@ export class RuleChecks {
     if (earlier !== undefined) earlier.times++
     if (this.#faults.has(name)) return false
     this.#failures.set(rule, failures + 1)
-    const fault = { rule, place: at, detail, times: 1 }
+    const fault = { rule, location: at, detail, times: 1 }
     this.#faults.set(name, failures < MAX_LISTED ? fault : undefined)
     return false
   }
@@ -75,8 +80,8 @@ export class RuleChecks {
   /** One for each fault, in the order of detection. */
   get findings(): ConformanceFinding[] {
     const listed = [...this.#faults.values()].filter((fault) => fault !== undefined)
-    return listed.map(({ rule, place, detail, times }) => {
-      const { where: file, asked, pointer, position, row } = place
+    return listed.map(({ rule, location, detail, times }) => {
+      const { where: file, asked, pointer, position, row } = location
       const about = row === undefined || detail.includes(row) ? asked : row
       const named = about === undefined ? detail : `${about}: ${detail}`
       const counted = times === 1 ? named : `${named} (met ${times} times)`

@@ -28,7 +28,7 @@ export function namePairs(list: string): NamePair[] {
       pairs.push({ name })
     } else {
       const before = last.text ?? last.name
-      before.says += `,${name.says}`
+      before.value += `,${name.value}`
     }
   }
   return pairs.map(({ name, text }) => ({ name: saidIn(name), text: text && saidIn(text) }))
@@ -42,22 +42,22 @@ export function parseNamePair(pair: string): NamePair {
 }
 
 interface Part {
-  says: string
+  value: string
   readonly isQuoted: boolean
   readonly end: number
 }
 
 function partAt(list: string, at: number, quoted: RegExp, plain: RegExp): Part {
   quoted.lastIndex = at
-  const says = stringIn(quoted.exec(list)?.[1])
-  if (says !== undefined) return { says, isQuoted: true, end: quoted.lastIndex }
+  const value = stringIn(quoted.exec(list)?.[1])
+  if (value !== undefined) return { value, isQuoted: true, end: quoted.lastIndex }
   plain.lastIndex = at
   const [text = ''] = plain.exec(list) ?? []
-  return { says: text, isQuoted: false, end: at + text.length }
+  return { value: text, isQuoted: false, end: at + text.length }
 }
 
 /** Trim spaces around a name, which come from the shell, unless it is in quotes. */
-const saidIn = ({ says, isQuoted }: Part): string => (isQuoted ? says : says.trim())
+const saidIn = ({ value, isQuoted }: Part): string => (isQuoted ? value : value.trim())
 
 function stringIn(json = ''): string | undefined {
   try {
@@ -67,8 +67,8 @@ function stringIn(json = ''): string | undefined {
   }
 }
 
-const isPlain = (says: string, marks: RegExp) =>
-  says === says.trim() && !says.startsWith('"') && !marks.test(says)
+const isPlain = (text: string, marks: RegExp) =>
+  text === text.trim() && !text.startsWith('"') && !marks.test(text)
 
 /** Formats a name for the position before an equals sign. */
 export const writtenName = (name: string): string =>

@@ -3,7 +3,7 @@
  * and numpy). NaN if there are no values.
  * @param at - the value at a position in the sorted order of all `size`, from 0.
  */
-export function quantile7(size: number, at: (place: number) => number, level: number): number {
+export function quantile7(size: number, at: (index: number) => number, level: number): number {
   if (size === 0) return Number.NaN
   const rank = (size - 1) * level
   const below = Math.floor(rank)

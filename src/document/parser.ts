@@ -4,9 +4,9 @@ import { describeCharacter, Faults, type JsonFault, UnreadableJson } from './fau
 import { FORBIDDEN_CHARACTER, readString } from './strings.js'
 
 /** Called with every value when its end is reached, if positions are needed. */
-export type Recorder = (path: readonly Step[], place: ValuePlace) => void
+export type Recorder = (path: readonly Step[], position: ValuePosition) => void
 
-export interface ValuePlace {
+export interface ValuePosition {
   readonly start: number
   readonly end: number
   /** Position of the member's name, quotes included; absent in arrays and at the top. */

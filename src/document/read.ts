@@ -2,7 +2,7 @@ import { type Finding, finding, type Position } from '../contract/findings/findi
 import { formatPointer } from '../contract/pointer.js'
 import { type JsonFault, MAX_FAULTS } from './faults.js'
 import { parseJson } from './parser.js'
-import { Places } from './places.js'
+import { ValuePositions } from './positions.js'
 import { decode } from './text.js'
 
 /** Maximum size of documents, in bytes. */
@@ -49,27 +49,34 @@ export function readDocument(
   options: ReadOptions = {},
 ): Document | UnreadableDocument {
   const { text, fault } = decode(bytes, options.maxBytes ?? MAX_BYTES)
-  const places = new Places(text)
+  const positions = new ValuePositions(text)
   if (fault !== undefined) {
     const { offset, ...rest } = fault
-    const at = text === '' ? {} : { position: places.lines.position(offset) }
-    const located = { ...rest, severity: 'error', file, pointer: places.pointerAt(offset), ...at }
+    const at = text === '' ? {} : { position: positions.lines.position(offset) }
+    const located = {
+      ...rest,
+      severity: 'error',
+      file,
+      pointer: positions.pointerAt(offset),
+      ...at,
+    }
     return { ok: false, file, findings: [located as Finding], text }
   }
   const parsed = parseJson(text)
   if (parsed.faults.length === 0) {
-    const positionAt: Document['positionAt'] = (pointer, part) => places.positionAt(pointer, part)
+    const positionAt: Document['positionAt'] = (pointer, part) =>
+      positions.positionAt(pointer, part)
     return { ok: true, file, value: parsed.value, text, positionAt }
   }
   const findings: Finding[] = []
-  for (const fault of parsed.faults) findings.push(toFinding(fault, file, places))
+  for (const fault of parsed.faults) findings.push(toFinding(fault, file, positions))
   if (parsed.faults.length >= MAX_FAULTS) {
     findings.push(finding('json-more', { count: MAX_FAULTS }, { file }))
   }
   return { ok: false, file, findings, text }
 }
 
-function toFinding(fault: JsonFault, file: string, places: Places): Finding {
+function toFinding(fault: JsonFault, file: string, places: ValuePositions): Finding {
   const { lines } = places
   const { start, end, path, ...rest } = fault
   const pointer = formatPointer(path)

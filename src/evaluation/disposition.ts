@@ -69,23 +69,23 @@ const LEAST_ASKED = 30
 
 /** What was left out of some cells. */
 class LeftOut {
-  #own: LeftOutCount = { notScored: 0, origins: 0 }
+  #leftOut: LeftOutCount = { notScored: 0, origins: 0 }
   #comparator: LeftOutCount = { notScored: 0, origins: 0 }
   readonly #steps = new Set<number>()
 
   add(step: number, keys: Counts): void {
     this.#steps.add(step)
-    this.#own = addCounts(this.#own, countLeftOut(keys))
+    this.#leftOut = addCounts(this.#leftOut, countLeftOut(keys))
     this.#comparator = addCounts(this.#comparator, comparatorLeftOut(keys))
   }
 
   /** @param ofHistory whether the comparator comes from the history, and must keep the same limits. */
-  at(place: Pick<AvailabilityCell, 'horizon' | 'level'>, ofHistory: boolean): AvailabilityCell {
-    return { ...place, ...this.#own, comparator: ofHistory ? this.#comparator : undefined }
+  at(wanted: Pick<AvailabilityCell, 'horizon' | 'level'>, ofHistory: boolean): AvailabilityCell {
+    return { ...wanted, ...this.#leftOut, comparator: ofHistory ? this.#comparator : undefined }
   }
 
   get isAsked(): boolean {
-    return this.#own.origins >= LEAST_ASKED * this.#steps.size
+    return this.#leftOut.origins >= LEAST_ASKED * this.#steps.size
   }
 }
 

@@ -56,7 +56,7 @@ export function enterRegistration(
         { file: ledger.file, help: 'Correct the clock.' },
       )
     }
-    assertPlaceInTime(registration, ledger)
+    assertRegisteredInTime(registration, ledger)
     assertNewFile(out, ledger)
     // The file of a killed run is the same except for its time.
     if (existsSync(out)) removeSame(out, registration)
@@ -82,13 +82,16 @@ export function enterRegistration(
  * scored, whatever this machine's clock shows. A stamp or a witnessed log may prove that the registration existed
  * earlier.
  */
-function assertPlaceInTime({ mode, time, window }: Registration, { file, lines }: Ledger): void {
+function assertRegisteredInTime(
+  { mode, time, window }: Registration,
+  { file, lines }: Ledger,
+): void {
   const last = lines.at(-1)?.entry
   if (mode === 'backtest' || time !== null || last === undefined) return
-  const found = placedAt(last)
+  const lastAt = placedAt(last)
   const firstInputs = instantOrNaN(window.first_inputs ?? '')
-  if (instantOrNaN(found) <= firstInputs) return
-  const args = { fault: 'moved', found, expected: formatUtc(firstInputs) } as const
+  if (instantOrNaN(lastAt) <= firstInputs) return
+  const args = { fault: 'moved', found: lastAt, expected: formatUtc(firstInputs) } as const
   const { text, help } = formatMessage(finding('registration-unentered', args, { file }))
   throw new ForeproofError('refused', `${file}: ${text}`, { file, help })
 }

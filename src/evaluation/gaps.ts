@@ -83,7 +83,7 @@ export class MissingKeys {
   }
 
   /** For all registered keys, and for those of each group. */
-  found(): MissingOutcomes[] {
+  result(): MissingOutcomes[] {
     return [
       ...beyond(this.#all, MOST_MISSING.all, []),
       ...[...this.#groups].flatMap(([group, count]) =>
@@ -141,7 +141,7 @@ export class MissingBefore {
     if (this.#late.length < MOST_NAMED) this.#late.push(`${series} from ${this.labelAt(begins)}`)
   }
 
-  found(): MissingOutcomes[] {
+  result(): MissingOutcomes[] {
     return beyond(this.#from(0), MOST_MISSING.before, []).map((of) => {
       if (this.#lateSeries < this.#series && isEnough(this.#begun)) {
         const more = this.#lateSeries - this.#late.length

@@ -94,13 +94,16 @@ function listedIn(
       moved_from.map(({ seq }) => seq),
     ]),
   )
-  const places = new Map(recorded.map(({ sha256, entry }) => [sha256, entry]))
+  const entries = new Map(recorded.map(({ sha256, entry }) => [sha256, entry]))
   const listed = all.flatMap((other) => {
-    const entry = places.get(other.sha256)
+    const entry = entries.get(other.sha256)
     if (entry === undefined) return []
     return former.get(other.sha256)?.includes(entry) ? [{ ...other, entry }] : [other]
   })
-  return [listed.sort((a, b) => a.entry - b.entry), all.filter(({ sha256 }) => !places.has(sha256))]
+  return [
+    listed.sort((a, b) => a.entry - b.entry),
+    all.filter(({ sha256 }) => !entries.has(sha256)),
+  ]
 }
 
 const unlistedFinding =
@@ -262,11 +265,11 @@ interface OtherFacts {
 
 /** Those that overlap the window or have a candidate in common; what cannot be read may do both. */
 function findOthers(
-  { candidates, window: own }: Registration,
+  { candidates, window: ownWindow }: Registration,
   entered: readonly Entered[],
   { alike = [], cancelled }: OtherFacts,
 ): Other[] {
-  const ownSpan = toDueSpan(own)
+  const ownSpan = toDueSpan(ownWindow)
   return entered.flatMap(({ entry, registered }) => {
     const window = registered === undefined ? null : registered.window
     const overlaps = window === null || spansOverlap(toDueSpan(window), ownSpan)
@@ -322,9 +325,9 @@ function findEnd(
     if (events.length === 0) return unread
     return events.includes('result_written') ? 'scored' : 'broken_off'
   }
-  const found = endBy((at) => at <= until, isClosed ? 'closed' : 'not_scored')
+  const ended = endBy((at) => at <= until, isClosed ? 'closed' : 'not_scored')
   const stated = recorded?.others.find((other) => other.sha256 === sha256)?.end
-  return stated === endBy((at) => at < until, 'not_scored') ? stated : found
+  return stated === endBy((at) => at < until, 'not_scored') ? stated : ended
 }
 
 /** @param sha256 - its digest, by the ledger. */

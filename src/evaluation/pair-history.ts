@@ -95,7 +95,7 @@ export interface PairedHistory {
   readonly inputs: PairingInputs
   readonly plan: PairingPlan
   /** Models of the history, expected or not. */
-  readonly known: readonly string[]
+  readonly knownModels: readonly string[]
   readonly summary: PairingSummary
   /** Who vouches for the time of the registration; self-declared without one. */
   readonly level: TimeLevel
@@ -150,7 +150,17 @@ async function paired(options: PairHistoryOptions): Promise<PairedHistory> {
   })
   const summary = summarizePairing(plan, memberships, accounting, outside)
   const { level, time, findings } = verified
-  return { ok: true, inputs, plan, known: facts.models, summary, attempts, level, time, findings }
+  return {
+    ok: true,
+    inputs,
+    plan,
+    knownModels: facts.models,
+    summary,
+    attempts,
+    level,
+    time,
+    findings,
+  }
 }
 
 /** Nothing is scored here, so a registration with too few stamps only gets a warning. */
@@ -280,8 +290,8 @@ function seriesPairing(
       })
     },
     rows: async function* ({ origins }) {
-      const places = Array.from({ length: origins.count }, (_, index) => origins.position(index))
-      for await (const rows of readSeriesRows(history, periods, places)) yield rows.map(select)
+      const positions = Array.from({ length: origins.count }, (_, index) => origins.position(index))
+      for await (const rows of readSeriesRows(history, periods, positions)) yield rows.map(select)
     },
     levels: rules.forecast.levels,
   }

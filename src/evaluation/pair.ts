@@ -185,7 +185,7 @@ export async function pairRegistered(
   const outside = new Map(paired.outside)
   if (all > 0) outside.set('model_not_in_plan', all)
   const pairs = { sha256: hash.digest('hex'), rows: paired.seen }
-  return { ...paired, outside, pairs, implausible: magnitudes.found() }
+  return { ...paired, outside, pairs, implausible: magnitudes.result() }
 }
 
 /** Collects attempts, a series at a time. */
@@ -311,7 +311,7 @@ export async function implausibleCandidates(
   const onAttempt = (attempt: PairedAttempt) => magnitudes.add(attempt)
   const rows = allRows(task, history, () => undefined, signal)
   await runPairing(blind, rows, { onAttempt, signal })
-  return magnitudes.found()
+  return magnitudes.result()
 }
 
 /** The rows of the window and those of its built-in models; `onNamesakes` gets how many bear the name of a built-in one. */

@@ -49,18 +49,18 @@ export function shareLeftIn({ plan, seen }: PairedSeries, by: WaitingRules): Sha
 
 /** By how much the loss of a comparator falls for a forecaster who only waits: the mean over cells. */
 export class WaitingWorth {
-  readonly #whole = new MeanOfMeans()
-  readonly #rest = new MeanOfMeans()
+  readonly #full = new MeanOfMeans()
+  readonly #remaining = new MeanOfMeans()
 
   /** Adds a cell. @param losses - by origin; NaN if missing. @param shares - of the losses, that are left. */
   add(losses: Float64Array, shares: Float64Array): void {
     const rest = losses.map((loss, index) => loss * (shares[index] as number))
-    this.#whole.add(average(losses).mean)
-    this.#rest.add(average(rest).mean)
+    this.#full.add(average(losses).mean)
+    this.#remaining.add(average(rest).mean)
   }
 
   get share(): number {
-    const [whole, rest] = [this.#whole.value, this.#rest.value]
+    const [whole, rest] = [this.#full.value, this.#remaining.value]
     return whole === null || rest === null || whole === 0 ? 0 : 1 - rest / whole
   }
 }

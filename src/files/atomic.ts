@@ -100,11 +100,11 @@ export class AtomicFile {
     }
   }
 
-  #settle(place: () => void): void {
+  #settle(publish: () => void): void {
     this.#flush()
     this.#guard(() => {
       fsyncSync(this.#open())
-      place()
+      publish()
       closeSync(this.#open())
       this.#descriptor = undefined
       syncFolder(dirname(this.#target))
@@ -149,13 +149,13 @@ export function createFileAtomic(path: string, data: string | Uint8Array, access
 function writeWhole(
   path: string,
   data: string | Uint8Array,
-  place: 'replace' | 'create',
+  mode: 'replace' | 'create',
   access?: Access,
 ): void {
   const file = new AtomicFile(path, access)
   try {
     file.write(data)
-    file[place]()
+    file[mode]()
   } finally {
     file.discard()
   }

@@ -265,16 +265,16 @@ function wholeResource(row: HistoryRow): StoredResource {
 /**
  * Whether the columns of a row agree with the forecast that is stored as a whole. They can differ, because both are
  * stored: pairing reads the columns, and the log contains the forecast.
- * @param whole - valid or not.
+ * @param resource - valid or not.
  */
-export function saysItsColumns(whole: Partial<StoredResource>, row: HistoryRow): boolean {
-  const { model, estimate, interval, lineage } = whole
+export function saysItsColumns(resource: Partial<StoredResource>, row: HistoryRow): boolean {
+  const { model, estimate, interval, lineage } = resource
   const kept: Readonly<Record<string, unknown>> = { ...lineage?.provenance }
   const pairs = [
-    [normalTimestamp(whole.origin_at), normalTimestamp(row.originAt)],
+    [normalTimestamp(resource.origin_at), normalTimestamp(row.originAt)],
     [model?.name, row.model],
-    [whole.horizon_hours, row.horizonHours],
-    [whole.target_at, row.targetAt],
+    [resource.horizon_hours, row.horizonHours],
+    [resource.target_at, row.targetAt],
     [estimate?.price_usd, row.priceUsd],
     [estimate?.change_pct, row.changePct],
     [interval?.lower_usd, row.q10Usd],

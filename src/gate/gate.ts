@@ -60,13 +60,13 @@ export function runGate(options: GateOptions): GateResult {
   const ledgers = listPaths(inputs)
     .filter(isLedger)
     .map((path) => ({ path, ...checkLedgerHistory(inputs, path) }))
-  const beside = new Map(ledgers.map(({ path, ledger }) => [dirname(path), ledger]))
+  const ledgerIn = new Map(ledgers.map(({ path, ledger }) => [dirname(path), ledger]))
   const outcomes = checkDocuments(inputs)
   const touched = outcomes.filter((outcome) => !outcome.untouched)
   const moves = settleMoves(inputs, touched)
   const findings = touched.flatMap((outcome) => [
     ...outcome.findings,
-    ...(moves.findings.get(outcome.path) ?? checkNew(inputs, outcome, beside)),
+    ...(moves.findings.get(outcome.path) ?? checkNew(inputs, outcome, ledgerIn)),
   ])
   const others = touched.flatMap((outcome) => outcome.others)
   const untouched = new Set(outcomes.flatMap((each) => (each.untouched ? [each.path] : [])))

@@ -99,11 +99,11 @@ function chainBehind(own: LedgerEntry, last: LedgerEntry | undefined): LedgerEnt
   const { seq, previous, readings, moved_at, moved_from = [] } = own
   const isSame = seq === (last?.seq ?? 0) + 1 && previous === (last?.entry_sha256 ?? NO_ENTRY)
   if (isSame) return own
-  const place = { seq, previous, ...(moved_at !== undefined && { moved_at }) }
+  const link = { seq, previous, ...(moved_at !== undefined && { moved_at }) }
   return chain(withoutPosition(own), last, {
     ...(readings && { readings }),
     ...(isEarlier && { moved_at: before }),
-    moved_from: [...moved_from, place],
+    moved_from: [...moved_from, link],
   }) as LedgerEntry
 }
 

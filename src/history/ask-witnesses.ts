@@ -38,7 +38,7 @@ export interface Witnessed {
 interface Asked {
   readonly witness: PolicyWitness
   /** Size of the checkpoint that it cosigned last, as far as we know. */
-  readonly known: number
+  readonly knownSize: number
   readonly answer: Answer
 }
 
@@ -85,7 +85,7 @@ export async function askWitnesses(
   const second = await askAll(asking, new Map(others))
   const asked = first.map((one) => ({
     ...(second.find(({ witness }) => witness === one.witness) ?? one),
-    known: one.known,
+    known: one.knownSize,
   }))
   return toWitnessed(asking, asked)
 }
@@ -119,7 +119,7 @@ async function askAll(
   return await Promise.all(
     Array.from(sizes, async ([witness, old]) => {
       const answer = await askWitness(witness, bodies.get(old)!, note, asking)
-      return { witness, known: old, answer }
+      return { witness, knownSize: old, answer }
     }),
   )
 }
@@ -211,7 +211,7 @@ function toWitnessed(
 }
 
 function toFinding(
-  { witness: { name: witness }, known, answer }: Asked,
+  { witness: { name: witness }, knownSize, answer }: Asked,
   here: number,
   severity: Severity,
 ): Finding[] {
@@ -222,8 +222,8 @@ function toFinding(
   }
   const { size } = answer
   if (size > here) return [finding('log-behind-witness', { witness, size, here }, { severity })]
-  if (size < known) {
-    return [finding('witness-rolled-back', { witness, size, before: known }, { severity })]
+  if (size < knownSize) {
+    return [finding('witness-rolled-back', { witness, size, before: knownSize }, { severity })]
   }
   const why = `it names ${size} as the size of what it has seen, and is not content with it`
   return [finding('witness-refused', { witness, why }, { severity })]

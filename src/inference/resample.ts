@@ -70,8 +70,8 @@ export function* resample(
 function fillDraws(draws: Uint32Array, blocks: number, draw: () => number): void {
   const replicates = draws.length / blocks
   for (let replicate = 0; replicate < replicates; replicate++) {
-    const beside = replicate % ABREAST
-    let at = (replicate - beside) * blocks + beside
+    const lane = replicate % ABREAST
+    let at = (replicate - lane) * blocks + lane
     for (let block = 0; block < blocks; block++, at += ABREAST) draws[at] = draw()
   }
 }

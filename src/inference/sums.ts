@@ -33,7 +33,7 @@ export class MeanSums {
   readonly #shares: Float64Array
   readonly #marks: Uint8Array
   /** Σ d / n; undefined if nobody asks for contributions. */
-  readonly #whole: Float64Array | undefined
+  readonly #complete: Float64Array | undefined
 
   /** @param isWhole - whether the contributions of origins are asked for. */
   constructor(
@@ -42,7 +42,7 @@ export class MeanSums {
     isWhole = false,
   ) {
     this.#shares = new Float64Array(origins)
-    this.#whole = isWhole ? new Float64Array(origins) : undefined
+    this.#complete = isWhole ? new Float64Array(origins) : undefined
     this.#marks = new Uint8Array(origins)
   }
 
@@ -68,7 +68,7 @@ export class MeanSums {
       const value = values[at] as number
       if (Number.isNaN(value) || (members !== undefined && members[at] !== 1)) continue
       this.#shares[at]! += (value - mean) * weight
-      if (this.#whole !== undefined) this.#whole[at]! += value * weight
+      if (this.#complete !== undefined) this.#complete[at]! += value * weight
     }
     this.members = members
     this.components += times
@@ -122,7 +122,7 @@ export class MeanSums {
 
   /** The contribution of every origin to the mean; 0 without a pair. */
   contributions(): Float64Array {
-    return (this.#whole ?? new Float64Array()).map((value) => value / this.components)
+    return (this.#complete ?? new Float64Array()).map((value) => value / this.components)
   }
 }
 

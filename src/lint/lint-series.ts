@@ -202,13 +202,13 @@ function lossBySeries(
 ): number[] {
   const { series, steps } = rules
   const score = listScores(rules, []).find(({ primary }) => primary)
-  const places = new Map(periods.map(({ label }, at) => [label, at]))
+  const positions = new Map(periods.map(({ label }, at) => [label, at]))
   const indices = new Map(series.map(({ id }, at) => [id, at]))
   const [sums, counts] = [0, 0].map(() => new Float64Array(series.length * steps.length))
   for (const row of seriesBaselineRows(rules, periods, truth, [comparator], originsIn(periods))) {
     const { series: id, originAt, horizon, forecast, quantiles } = row
     const index = indices.get(id) as number
-    const outcome = truth.value(index, (places.get(originAt) as number) + horizon)
+    const outcome = truth.value(index, (positions.get(originAt) as number) + horizon)
     const levels = Float64Array.from(quantiles, (value) => value ?? Number.NaN)
     const loss = score?.of(forecast ?? Number.NaN, levels, outcome, index, Number.NaN) ?? Number.NaN
     if (Number.isNaN(loss)) continue

@@ -43,8 +43,8 @@ export function lintDocuments(
   const faults = other.length > 0 ? other : checkDraft(document)
   if (!hasNoErrors(faults)) return { findings: faults }
   const protocol = document.value as Protocol
-  const beside = registration && lintRegistration(protocol, registration)
-  const { registered, value } = beside ?? {}
+  const ofRegistration = registration && lintRegistration(protocol, registration)
+  const { registered, value } = ofRegistration ?? {}
   const lintFindings = [
     ...lintProtocol(protocol, registered?.familySize ?? familySize),
     ...lintTexts(protocol, value),
@@ -53,10 +53,11 @@ export function lintDocuments(
   const kept = lintFindings.filter(({ code }) => !registered || code !== 'significance-unreachable')
   const figures = computeDesignFigures(protocol)
   return {
-    findings: [...locateFindings(kept, document), ...(beside?.findings ?? [])],
+    findings: [...locateFindings(kept, document), ...(ofRegistration?.findings ?? [])],
     figures,
     ...(registered && { registered }),
-    ...(!beside && figures.method === 'ewc-t' && { shortest: shortestDesign(protocol, figures) }),
+    ...(!ofRegistration &&
+      figures.method === 'ewc-t' && { shortest: shortestDesign(protocol, figures) }),
   }
 }
 

@@ -20,7 +20,7 @@ export function lintTexts(protocol: Protocol, registration?: Registration): Find
   const named = namedNumbers(protocol, registration, cosine)
   const differing = listTexts(protocol, '').flatMap(([pointer, text]) =>
     named
-      .filter(({ within }) => within === undefined || within.test(pointer))
+      .filter(({ pointers: within }) => within === undefined || within.test(pointer))
       .flatMap((one) => namedFindings(one, pointer, text)),
   )
   // Limits of a protocol apply only if it describes a verdict.
@@ -58,7 +58,7 @@ interface NamedNumber {
   readonly phrase: RegExp
   readonly values: readonly number[]
   /** Where the words have this meaning; default everywhere. */
-  readonly within?: RegExp
+  readonly pointers?: RegExp
 }
 
 /**
@@ -137,32 +137,32 @@ function namedNumbers(
       phrase: PHRASES.alpha,
       values: [alpha],
       // The interval has its own alpha.
-      within: /^(?!\/estimands\/interval\/)/,
+      pointers: /^(?!\/estimands\/interval\/)/,
     },
     // `bootstrap` describes another interval than the other texts.
     {
       name: 'level of the interval',
       phrase: PHRASES.percent,
       values: [level],
-      within: /^\/estimands\/interval\/(?!bootstrap$)/,
+      pointers: /^\/estimands\/interval\/(?!bootstrap$)/,
     },
     {
       name: 'alpha of the interval',
       phrase: PHRASES.intervalAlpha,
       values: [Number(plain(1 - level))],
-      within: /^\/estimands\/interval\/(?:bounds|primary_interval_score)$/,
+      pointers: /^\/estimands\/interval\/(?:bounds|primary_interval_score)$/,
     },
     {
       name: 'level of the bounds, 1 - alpha,',
       phrase: PHRASES.percent,
       values: [1 - alpha],
-      within: /^\/uncertainty\/interval$/,
+      pointers: /^\/uncertainty\/interval$/,
     },
     {
       name: 'alpha, or 1 - alpha,',
       phrase: PHRASES.confidence,
       values: [alpha, 1 - alpha, alpha / 2, 1 - alpha / 2],
-      within: /^\/design\/limits\//,
+      pointers: /^\/design\/limits\//,
     },
   ]
 }
@@ -185,5 +185,5 @@ function meantBy(number: string): number {
 }
 
 /** Texts such as 1.2.3 are not numbers and are not compared. */
-const isAmong = (value: number, known: readonly number[]): boolean =>
-  Number.isNaN(value) || known.some((one) => Math.abs(one - value) <= 1e-9 * Math.max(one, value))
+const isAmong = (value: number, values: readonly number[]): boolean =>
+  Number.isNaN(value) || values.some((one) => Math.abs(one - value) <= 1e-9 * Math.max(one, value))

@@ -19,8 +19,8 @@ export class Frontier {
     return this.#size
   }
 
-  /** @param whole - called with root and level (from 1) of each subtree that the leaf completes. */
-  append(leaf: Uint8Array, whole?: (root: Uint8Array, level: number) => void): void {
+  /** @param onSubtree - called with root and level (from 1) of each subtree that the leaf completes. */
+  append(leaf: Uint8Array, onSubtree?: (root: Uint8Array, level: number) => void): void {
     this.#size++
     let hash = leaf
     let level = 0
@@ -28,7 +28,7 @@ export class Frontier {
       hash = nodeHash(left, hash)
       this.#waiting[level] = undefined
       level++
-      whole?.(hash, level)
+      onSubtree?.(hash, level)
     }
     this.#waiting[level] = hash
   }

@@ -127,8 +127,8 @@ export function verifyConsistency(
  * Computes the root from a node, its position and the last position of its level.
  * @returns the root, and the root without everything right of the node; undefined if the path has the wrong length.
  */
-function climbToRoot(place: number, end: number, node: Uint8Array, path: readonly Uint8Array[]) {
-  let [at, last] = [place, end]
+function climbToRoot(index: number, end: number, node: Uint8Array, path: readonly Uint8Array[]) {
+  let [at, last] = [index, end]
   let [earlier, later] = [node, node]
   for (const next of path) {
     if (last === 0) return undefined

@@ -31,7 +31,7 @@ interface AttemptsResult {
   /** Faults of the attempts. */
   readonly findings: Finding[]
   /** Whether all published attempts were read, or kept from an earlier run; true if none are published. */
-  readonly whole: boolean
+  readonly isComplete: boolean
 }
 
 type OnAttempt = (attempt: Attempt) => Promise<void>
@@ -49,7 +49,7 @@ export async function pullAttempts(
   onAttempt?: OnAttempt,
 ): Promise<AttemptsResult> {
   const { attempts: index } = deployment
-  if (index === undefined) return { findings: [], whole: false }
+  if (index === undefined) return { findings: [], isComplete: false }
   const note = `pull ${deployment.id} attempts`
   const before = (objectIn((await run.noted(note)) ?? '') ?? {}) as Record<string, string>
   const digests = new Map<string, string>(full ? [] : Object.entries(before))
@@ -64,16 +64,16 @@ export async function pullAttempts(
       // A missing list is worth a warning only if there was one before, or if the answer is doubtful.
       const isMissed = doubtful || Object.keys(before).length > 0
       const missed = listFault('unavailable', { file: index, severity: 'warning' })
-      return { findings: isMissed ? [missed] : [], whole: !doubtful }
+      return { findings: isMissed ? [missed] : [], isComplete: !doubtful }
     }
     const listed = parseAttemptsIndex(Buffer.from(list.bytes).toString())
     if (listed === undefined) {
-      return { findings: [listFault('unreadable', { file: list.where })], whole: false }
+      return { findings: [listFault('unreadable', { file: list.where })], isComplete: false }
     }
     const findings = await pullFiles(listed.files, digests, deployment, index, run, done, onAttempt)
     // The site may have been rebuilt between the list and its file; then read the list again.
     if (!findings.some(isChanged) || attempt === TRIES) {
-      return { findings, whole: findings.length === 0 }
+      return { findings, isComplete: findings.length === 0 }
     }
   }
 }

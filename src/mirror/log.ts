@@ -126,17 +126,17 @@ async function readSeenLogs(run: HistoryImport): Promise<Map<string, SeenLog>> {
 
 /**
  * Compares a log with the rows that were read, and stores its checkpoint as the one seen last.
- * @param whole whether this run read every published forecast
+ * @param isComplete whether this run read every published forecast
  * @param withAttempts whether it read every published attempt
  */
 export async function endLog(
   rows: RowMatcher,
-  whole: boolean,
+  isComplete: boolean,
   withAttempts: boolean,
 ): Promise<{ pulled: PulledLog; findings: Finding[] }> {
   const { pull, log, newEntries } = rows
   const { origin, size: entries, note } = log
-  const findings = await rows.findings(whole, withAttempts)
+  const findings = await rows.findings(isComplete, withAttempts)
   // Read at a moment when no rows wait to be committed.
   const seen = await readSeenLogs(pull.run)
   seen.set(origin, { address: pull.deployment.id, checkpoint: note })

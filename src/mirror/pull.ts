@@ -70,7 +70,7 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
   let pages = 0
   const faults: Finding[] = []
   const notes = new Map<string, Finding>()
-  let last: { place: string; key: ReadingKey | undefined } | undefined
+  let last: { address: string; key: ReadingKey | undefined } | undefined
   try {
     const before = readState(await run.noted(note))
     const { full = false } = options
@@ -84,42 +84,42 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
     const gap = { next: deployment.head, until: pulled.newest }
     let state: PullState = { ...pulled, gaps: [gap, ...pulled.gaps] }
     while (state.gaps[0] !== undefined) {
-      const place = state.gaps[0].next
+      const address = state.gaps[0].next
       await yieldToEventLoop(options.signal)
-      const page = await deployment.read(place)
+      const page = await deployment.read(address)
       if (page === undefined) {
-        if (last?.place === place) {
-          faults.push(nextPage('missing', '', { file: place }))
+        if (last?.address === address) {
+          faults.push(nextPage('missing', '', { file: address }))
           break
         }
-        state = withoutPlace(state, place, deployment)
+        state = withoutAddress(state, address, deployment)
         last = undefined
         continue
       }
       const { body, findings, position } = readPage(page, deployment)
       const rows = findings.length > 0 ? [] : (body as { data: readonly ForecastResource[] }).data
       const keys = rows.map(toReadingKey)
-      const goesOn = last?.place === place ? last.key : undefined
+      const goesOn = last?.address === address ? last.key : undefined
       if (findings.length === 0) {
         findings.push(...order(goesOn, keys, rows), ...nextPageFaults(body, keys))
       }
       if (!hasNoErrors(findings)) {
-        faults.push(...findings.map((finding) => placeFinding(finding, page.where, position)))
+        faults.push(...findings.map((finding) => locateFinding(finding, page.where, position)))
         break
       }
       await run.add(body, { file: page.where })
       if (run.refused) break
       for (const row of rows) await logRows?.forecast(row)
-      const next = deployment.next(body, place)
-      if (next === place) {
+      const next = deployment.next(body, address)
+      if (next === address) {
         throw new ForeproofError('invalid-input', `${page.where}: it names itself as the next page`)
       }
       state = afterPage(state, keys, next)
-      const host = next === null ? undefined : otherHost(next, place)
+      const host = next === null ? undefined : otherHost(next, address)
       if (host !== undefined) {
         notes.set(host, nextPage('elsewhere', host, { file: page.where, severity: 'warning' }))
       }
-      last = next === null ? undefined : { place: next, key: keys.at(-1) ?? goesOn }
+      last = next === null ? undefined : { address: next, key: keys.at(-1) ?? goesOn }
       await run.note(note, JSON.stringify(state))
       await run.commit()
       pages++
@@ -133,9 +133,9 @@ export async function pullHistory(options: PullOptions): Promise<PullResult> {
     let everyAttempt = false
     if (faults.length === 0 && !run.refused) {
       const onAttempt = logRows && ((attempt: Attempt) => logRows.attempt(attempt))
-      const { findings, whole } = await pullAttempts(deployment, run, full, onAttempt)
+      const { findings, isComplete } = await pullAttempts(deployment, run, full, onAttempt)
       faults.push(...findings)
-      everyAttempt = whole
+      everyAttempt = isComplete
     }
     let log: PulledLog | undefined
     if (logRows !== undefined && isWhole && !run.refused && hasNoErrors(faults)) {
@@ -197,19 +197,19 @@ function order(
   return [finding('forecasts-out-of-order', args, { pointer: '/data/0' })]
 }
 
-function placeFinding(finding: Finding, file: string, position: PositionOf | undefined): Finding {
+function locateFinding(finding: Finding, file: string, position: PositionOf | undefined): Finding {
   if (finding.file !== undefined) return finding
-  const place = position?.(finding.pointer ?? '')
-  return { ...finding, file, ...(place !== undefined && { position: place }) }
+  const at = position?.(finding.pointer ?? '')
+  return { ...finding, file, ...(at !== undefined && { position: at }) }
 }
 
 /**
  * The state after a page to continue with has disappeared: another build renumbered the pages, or the cursor expired.
  */
-function withoutPlace(state: PullState, place: string, deployment: Deployment): PullState {
+function withoutAddress(state: PullState, address: string, deployment: Deployment): PullState {
   const [gap, ...others] = state.gaps
-  if (gap === undefined || place === deployment.head) {
-    throw new ForeproofError('not-found', `${place}: there are no forecasts at this address`, {
+  if (gap === undefined || address === deployment.head) {
+    throw new ForeproofError('not-found', `${address}: there are no forecasts at this address`, {
       help: 'Give the address or folder of a site or service.',
     })
   }

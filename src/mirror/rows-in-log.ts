@@ -66,10 +66,10 @@ export class RowMatcher {
 
   /**
    * Findings after all rows were matched: the first row that was changed or removed, and entries whose row is unknown.
-   * @param whole whether every published forecast was matched
+   * @param isComplete whether every published forecast was matched
    * @param withAttempts whether every published attempt was
    */
-  async findings(whole: boolean, withAttempts: boolean): Promise<Finding[]> {
+  async findings(isComplete: boolean, withAttempts: boolean): Promise<Finding[]> {
     const file = this.pull.deployment.log
     const changes = [...this.#changes]
     if (this.#open.size > 0) {
@@ -82,7 +82,7 @@ export class RowMatcher {
           const entry = this.#open.get(formatHash(leaf))
           if (entry === undefined || key === undefined) continue
           this.#open.delete(formatHash(leaf))
-          const wasMet = whole && (withAttempts || key.kind === 'forecast')
+          const wasMet = isComplete && (withAttempts || key.kind === 'forecast')
           if (wasMet) changes.push({ entry, key, change: 'gone' })
         }
       }
@@ -95,7 +95,7 @@ export class RowMatcher {
     }
     const [entry] = [...this.#open.values()].sort((a, b) => a - b)
     if (entry === undefined) return findings
-    const isSure = whole && withAttempts
+    const isSure = isComplete && withAttempts
     const fault = isSure ? 'published' : 'read'
     const args = { fault, entry, count: this.#open.size } as const
     const severity = isSure ? 'error' : 'warning'

@@ -48,7 +48,7 @@ export function percentOfAll(count: number, all: number, digits = 2): string {
 /** A share with two digits. A very small share is shown as a count, because 0.00 % and 0.01 % tell too little. */
 export function formatShare(count: number, all: number): string {
   const tooSmall = count > 0 && count / all < 0.00015
-  return tooSmall ? `${whole(count)} of ${whole(all)}` : percentOfAll(count, all)
+  return tooSmall ? `${formatWhole(count)} of ${formatWhole(all)}` : percentOfAll(count, all)
 }
 
 /** Like `percent`, with a plus sign if the value is positive. */
@@ -72,7 +72,7 @@ export function percentagePoints(value: number | null): string {
 }
 
 /** A whole number with separated thousands: `13,872`. */
-export function whole(value: number): string {
+export function formatWhole(value: number): string {
   return signed(String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ','))
 }
 
@@ -108,7 +108,7 @@ function raised(exponent: number): string {
 
 /** `1 block`, `12 blocks`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${whole(count)} ${count === 1 ? one : many}`
+  return `${formatWhole(count)} ${count === 1 ? one : many}`
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -1,6 +1,12 @@
 import type { Severity } from '../contract/findings/finding.js'
 import { printable } from '../contract/printable.js'
-import { countFindings, type DetailedFinding, formatPlace, tally, tallyText } from './reported.js'
+import {
+  countFindings,
+  type DetailedFinding,
+  formatPosition,
+  tally,
+  tallyText,
+} from './reported.js'
 
 /** GitHub shows this many annotations per kind and step, and silently drops the rest. */
 const SHOWN = 10
@@ -62,7 +68,7 @@ function sentence(finding: DetailedFinding): string {
 /** A log line that GitHub cannot mistake for a command, whatever the document contains. */
 function plain(finding: DetailedFinding): string {
   const text = sentence(finding).replaceAll(/[\r\n]+/g, ' ')
-  const position = printable(finding.file ?? '') + formatPlace(finding)
+  const position = printable(finding.file ?? '') + formatPosition(finding)
   return `  ${position} ${finding.code} ${text}`.replaceAll('::', ': :')
 }
 

@@ -1,7 +1,7 @@
 import type { Severity } from '../contract/findings/finding.js'
 import { formatUtc, type Instant } from '../contract/instant.js'
 import { printable, printableLines } from '../contract/printable.js'
-import { countFindings, type DetailedFinding, formatPlace } from './reported.js'
+import { countFindings, type DetailedFinding, formatPosition } from './reported.js'
 
 /** Findings without a file are collected under this test case. */
 const NO_FILE = '(run)'
@@ -77,11 +77,11 @@ function testCase(
 function describe(finding: DetailedFinding): string {
   const pointer = finding.pointer ? ` at ${finding.pointer}` : ''
   const file = finding.file ?? NO_FILE
-  const says = `${file}${formatPlace(finding)}: ${finding.severity} ${finding.code}${pointer}: ${finding.message}`
+  const text = `${file}${formatPosition(finding)}: ${finding.severity} ${finding.code}${pointer}: ${finding.message}`
   // Each on one line, because a file name may contain a line end.
   return finding.help === null
-    ? printable(says)
-    : `${printable(says)}\n  ${printable(finding.help)}`
+    ? printable(text)
+    : `${printable(text)}\n  ${printable(finding.help)}`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

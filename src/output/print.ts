@@ -73,8 +73,8 @@ export function refusalFindings(error: Refusal): Finding[] {
   const { code, file, pointer, position, message, help } = error
   // The finding has a member for the file, so do not repeat it in the sentence.
   const lead = `${file}: `
-  const says = file !== undefined && message.startsWith(lead) ? message.slice(lead.length) : message
-  const refusal = finding(code, { message: says, help: help ?? null }, { file, pointer, position })
+  const text = file !== undefined && message.startsWith(lead) ? message.slice(lead.length) : message
+  const refusal = finding(code, { message: text, help: help ?? null }, { file, pointer, position })
   return [...error.findings, refusal]
 }
 

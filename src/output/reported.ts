@@ -56,7 +56,7 @@ const shownPointer = (pointer: string): string =>
   showsSecret(pointer.replaceAll('~1', '/')) ? '/…' : pointer
 
 /** The position of a finding in its file: `:3:7`, or empty. */
-export function formatPlace({ line, column }: DetailedFinding): string {
+export function formatPosition({ line, column }: DetailedFinding): string {
   return line === null ? '' : `:${line}:${column}`
 }
 

@@ -3,7 +3,7 @@ import { kindKey, SHOWN_OF_A_KIND } from '../contract/findings/finding-list.js'
 import { type RestCount, restText } from '../contract/findings/general.js'
 import { printable } from '../contract/printable.js'
 import { withoutSecrets } from '../contract/secrets.js'
-import { type DetailedFinding, formatPlace, tally, tallyText } from './reported.js'
+import { type DetailedFinding, formatPosition, tally, tallyText } from './reported.js'
 
 type Style = 'red' | 'yellow' | 'green' | 'blue' | 'cyan' | 'bold' | 'dim'
 export type Paint = (style: Style, text: string) => string
@@ -87,7 +87,7 @@ function formatFinding(finding: DetailedFinding, { paint, source }: TextOptions)
 
 function formatLocation(finding: DetailedFinding, paint: Paint): string {
   if (finding.file === null) return ''
-  return paint('bold', printable(finding.file) + formatPlace(finding))
+  return paint('bold', printable(finding.file) + formatPosition(finding))
 }
 
 const COLOURS = { error: 'red', warning: 'yellow', note: 'blue' } as const satisfies Record<

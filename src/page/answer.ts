@@ -33,7 +33,7 @@ export interface PageAnswer {
     candidate: string
     disposition: string
     name: string
-    says: string
+    text: string
   }[]
   readonly facts: readonly (readonly [name: string, value: string])[]
 }
@@ -41,7 +41,7 @@ export interface PageAnswer {
 export interface ShownLink {
   readonly link: Link
   readonly state: LinkState
-  readonly says: string
+  readonly text: string
   /** Why the link is not checked, or only in part. */
   readonly because?: string
   readonly findings: readonly ShownFinding[]
@@ -49,7 +49,7 @@ export interface ShownLink {
 
 export interface ShownFinding {
   readonly code: string
-  readonly place: string
+  readonly position: string
   readonly message: string
   readonly help: string | null
 }
@@ -81,7 +81,7 @@ const ALL_BUT_RELEASES =
 const toShown = (findings: readonly Finding[]) =>
   toDetailedFindings(findings).map((each) => ({
     code: each.code,
-    place: toPageText(
+    position: toPageText(
       [each.file?.replace(/^\//, ''), each.line, each.pointer].filter(Boolean).join(':'),
     ),
     // Show folders as relative paths, without the root of the page's file system.
@@ -117,7 +117,7 @@ export function toPageAnswer(found: AuditResult): PageAnswer {
     links: links.map((each) => ({
       link: each.link,
       state: each.state,
-      says: LINK_SAYS[each.link],
+      text: LINK_SAYS[each.link],
       ...because(each, result),
       findings: each.state === 'broken' ? findings.filter(({ isError }) => isError) : [],
     })),
@@ -141,7 +141,7 @@ const shownVerdict = (result: Result, of: Verdict) => ({
   candidate: toPageText(of.candidate),
   disposition: of.disposition,
   name: dispositionName(result, of),
-  says: toPageText(verdictSentence(asCounts(result, of.candidate), of)),
+  text: toPageText(verdictSentence(asCounts(result, of.candidate), of)),
 })
 
 function because({ link, because: why, missing }: LinkResult, result: Result | undefined) {

@@ -28,7 +28,7 @@ function evidence(): string[] {
   return [...records, ...results].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
 }
 
-const status = (...says: (Node | string)[]): void => fill('status', ...says)
+const status = (...content: (Node | string)[]): void => fill('status', ...content)
 
 const topFolder = (path: string) => path.split('/')[1] ?? ''
 
@@ -36,8 +36,8 @@ const topFolder = (path: string) => path.split('/')[1] ?? ''
 function addFiles(files: Given): void {
   if (files.size === 0) return
   // A folder replaces an earlier one of the same name, with all its files.
-  const again = new Set([...files.keys()].map(topFolder))
-  for (const path of [...given.keys()]) if (again.has(topFolder(path))) given.delete(path)
+  const replaced = new Set([...files.keys()].map(topFolder))
+  for (const path of [...given.keys()]) if (replaced.has(topFolder(path))) given.delete(path)
   for (const [path, blob] of files) given.set(path, blob)
   const folders = evidence()
   const chosen = folderList.value
@@ -84,9 +84,9 @@ class Auditor {
     this.#worker?.terminate()
     const worker = new Worker(engine)
     this.#worker = worker
-    const end = (...says: (Node | string)[]) => {
+    const end = (...content: (Node | string)[]) => {
       this.stop()
-      status(...says)
+      status(...content)
     }
     worker.onerror = (event) => end(`This browser could not run it: ${event.message}`)
     worker.onmessage = ({ data }: MessageEvent<Saying>) => {
@@ -178,32 +178,32 @@ function showAnswer(answer: PageAnswer): void {
 const CHANGES =
   'Does this page find anything? Let it change one forecast in memory and check again. Your files are not touched.'
 
-function offer(task: Task, name: string, says: string): void {
+function offer(task: Task, name: string, message: string): void {
   const ask = el('button', { type: 'button', id: task }, name)
   ask.addEventListener('click', () => void auditor.run(task))
-  byId('answer').append(el('div', { class: 'key' }, el('p', {}, says), ask))
+  byId('answer').append(el('div', { class: 'key' }, el('p', {}, message), ask))
 }
 
-function drawHead(answer: PageAnswer, says: string): HTMLElement[] {
+function drawHead(answer: PageAnswer, message: string): HTMLElement[] {
   const { name, state, verdicts, links } = answer
   const isMade = links.some((each) => each.link === 'computation' && each.state === 'holds')
   const source = `This is what result.json says${isMade ? '' : ', not made again here in full'}`
   return [
-    el('h2', { id: 'heading', tabindex: '-1' }, `${name} ${says}`),
+    el('h2', { id: 'heading', tabindex: '-1' }, `${name} ${message}`),
     ...verdicts.map((each) =>
       el(
         'div',
         // Colour a card only if its result was recomputed and holds.
         { class: isMade && state !== 'broken' ? `card ${each.disposition}` : 'card' },
         el('h3', {}, `${each.candidate} `, el('span', { class: 'chip' }, each.name)),
-        el('p', {}, `${source}: ${each.says}`),
+        el('p', {}, `${source}: ${each.text}`),
       ),
     ),
   ]
 }
 
 function linkList({ links }: PageAnswer): HTMLElement {
-  const rows = links.map(({ state, says, because, findings }) => {
+  const rows = links.map(({ state, text, because, findings }) => {
     const [sign = '', word = ''] = SIGNS[state]
     return el(
       'li',
@@ -212,7 +212,7 @@ function linkList({ links }: PageAnswer): HTMLElement {
       el(
         'div',
         {},
-        el('p', {}, el('b', {}, `${word}: `), says),
+        el('p', {}, el('b', {}, `${word}: `), text),
         ...(because === undefined ? [] : [el('p', { class: 'small' }, because)]),
         ...findings.map(drawFinding),
       ),
@@ -223,12 +223,12 @@ function linkList({ links }: PageAnswer): HTMLElement {
 
 const drawLines = ({ lines }: PageAnswer): HTMLElement[] => lines.map((line) => el('p', {}, line))
 
-function drawFinding({ code, place, message, help }: ShownFinding): HTMLElement {
+function drawFinding({ code, position, message, help }: ShownFinding): HTMLElement {
   return el(
     'div',
     { class: 'finding' },
     el('p', {}, `${message} `, el('code', {}, code)),
-    el('p', { class: 'small' }, [place, help ?? ''].filter(Boolean).join('. ')),
+    el('p', { class: 'small' }, [position, help ?? ''].filter(Boolean).join('. ')),
   )
 }
 

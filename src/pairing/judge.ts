@@ -122,9 +122,9 @@ function leak(
   read: ReadTime,
 ): Reason | undefined {
   const { inputAvailableAt, selectionDataThrough, vintageId, vintageSha256 } = row
-  const known = rules.inputs(origin)
-  if (inputAvailableAt !== null && read(inputAvailableAt) > known) return 'lookahead'
-  if (selectionDataThrough !== null && read(selectionDataThrough) > known) return 'lookahead'
+  const inputsAt = rules.inputs(origin)
+  if (inputAvailableAt !== null && read(inputAvailableAt) > inputsAt) return 'lookahead'
+  if (selectionDataThrough !== null && read(selectionDataThrough) > inputsAt) return 'lookahead'
   if (!provenanceRequired || !hasForecast(row) || builtIn?.has(row.model)) return undefined
   const needed = [inputAvailableAt, selectionDataThrough, vintageId, vintageSha256]
   return needed.includes(null) ? 'provenance_missing' : undefined

@@ -159,12 +159,12 @@ function separateInterval(
  * @param levels - of the protocol.
  */
 export function withLevels(levels: readonly string[]): (row: PairingRow) => PairingRow {
-  const places = new Map<readonly string[], readonly number[]>()
+  const indicesByLevels = new Map<readonly string[], readonly number[]>()
   return (row) => {
-    let indices = places.get(row.levels)
+    let indices = indicesByLevels.get(row.levels)
     if (indices === undefined) {
       indices = levels.map((level) => row.levels.indexOf(level))
-      places.set(row.levels, indices)
+      indicesByLevels.set(row.levels, indices)
     }
     return { ...row, levels, quantiles: indices.map((at) => row.quantiles[at] ?? null) }
   }

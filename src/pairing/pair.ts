@@ -55,7 +55,7 @@ class Pairing {
       if (origin < from || origin > to) continue
       while (this.#cursor.comesBefore(origin, row)) yield this.#expected(undefined)
       if (this.#cursor.isAt(origin, row)) yield this.#expected(row)
-      else yield this.#beside(origin, row)
+      else yield this.#recorded(origin, row)
     }
   }
 
@@ -69,18 +69,20 @@ class Pairing {
     const { origin, target, seen, cell, model } = this.#cursor
     const reason = decideReason(this.#plan, this.#cursor, row, this.#read)
     const isTwo = this.#plan.isReadTwice && isLate(reason)
-    const again = isTwo ? decideReason(this.#plan, this.#cursor, row, this.#read, true) : undefined
+    const secondReason = isTwo
+      ? decideReason(this.#plan, this.#cursor, row, this.#read, true)
+      : undefined
     const { series, horizon } = cell
     this.#cursor.advance()
     const key = row ?? { ...NOTHING, series, horizon, model }
     const as = (its: Reason) => this.#attempt(key, origin, its, target, seen, cell.id)
     const attempt = as(reason)
-    if (again !== undefined) return { ...attempt, second: as(again) }
+    if (secondReason !== undefined) return { ...attempt, second: as(secondReason) }
     return reason === 'outcome_missing' ? { ...attempt, intervalStatus: 'missing' } : attempt
   }
 
   /** A row without a key on the grid: it is listed, and counted separately. */
-  #beside(origin: PeriodPosition, row: PairingRow): PairedAttempt {
+  #recorded(origin: PeriodPosition, row: PairingRow): PairedAttempt {
     const target = this.#plan.rules.target(origin, row)
     const reason = faultOfTimes(row, target, this.#read) ?? this.#reasonBeside(origin, row)
     return this.#attempt(row, origin, reason, target)

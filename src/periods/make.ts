@@ -81,7 +81,7 @@ export function clockPeriods({ from, to }: DayRange, length: number, zone: Zone)
   const starts = walls.flatMap((wall) =>
     zone
       .instantsAt(wall)
-      .map((start, again) => [`${formatMinute(wall)}${again > 0 ? '/2' : ''}`, start] as const),
+      .map((start, repeat) => [`${formatMinute(wall)}${repeat > 0 ? '/2' : ''}`, start] as const),
   )
   // If the clock is set back over several starts, all first occurrences come before the second ones.
   return upTo(

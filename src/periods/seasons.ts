@@ -59,7 +59,7 @@ export function createTargetDistance(
   const apart = starts.slice(1).map((start, at) => start - (starts[at] as Instant))
   apart.sort((a, b) => a - b)
   const at = (level: number) =>
-    apart.length === 0 ? 0 : quantile7(apart.length, (place) => apart[place] as number, level)
+    apart.length === 0 ? 0 : quantile7(apart.length, (index) => apart[index] as number, level)
   const isMoving = (season: Season) =>
     4 * apart.filter((distance) => isOther(distance, season)).length >= Math.max(1, apart.length)
   const moving = (Object.keys(SEASON_LENGTHS) as Season[]).filter(isMoving)

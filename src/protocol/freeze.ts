@@ -107,7 +107,7 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
   const protocol = withDigest(draft, digest) as unknown as Protocol
   const version = protocol.protocol_version
   const file = join(folder, `${version}.json`)
-  const beside = options.periods && join(folder, periodListPath(`${version}.json`))
+  const listPath = options.periods && join(folder, periodListPath(`${version}.json`))
   if (options.dryRun) return { protocol, file, created: !existsSync(file) }
   assertFolder(folder, 'Name the folder of the protocols.')
   let created = false
@@ -118,7 +118,7 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
     if (existsSync(file)) assertSameText(digestOfFile(file), digest, file, file)
     else {
       assertSameCase(folder, `${version}.json`)
-      if (beside !== undefined) createList(beside, options.periods ?? [])
+      if (listPath !== undefined) createList(listPath, options.periods ?? [])
       createFileAtomic(file, protocolText(protocol))
       created = true
     }
@@ -131,7 +131,7 @@ export function freezeProtocol(document: Document, options: FreezeOptions): Free
       ...(supersedes === undefined ? {} : { supersedes }),
     }
     const undo = () => {
-      if (created) for (const made of [file, beside ?? file]) rmSync(made, { force: true })
+      if (created) for (const made of [file, listPath ?? file]) rmSync(made, { force: true })
     }
     return { append, undo }
   })

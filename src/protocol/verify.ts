@@ -64,8 +64,9 @@ export function checkSoundness(
   document: Document | UnreadableDocument,
   readList: ListReader = readListFile,
 ): Soundness {
-  const own = checkFrozenDocument(document)
-  if (own.length > 0 || !document.ok || !isSeriesProtocol(document.value)) return { findings: own }
+  const ownFaults = checkFrozenDocument(document)
+  if (ownFaults.length > 0 || !document.ok || !isSeriesProtocol(document.value))
+    return { findings: ownFaults }
   const { file } = document
   if (file === STDIN_NAME) return { findings: verifyDocument(document) }
   const list = periodListPath(file)

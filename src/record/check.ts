@@ -54,23 +54,27 @@ export interface CheckedRecord {
  */
 export async function checkRecord(options: CheckRecordOptions): Promise<CheckedRecord> {
   const { folder, now, code, anchors, witnesses } = options
-  const { record: said, bytes } = readRecord(folder)
+  const { record: published, bytes } = readRecord(folder)
   const sources = {
-    ...{ ...sourcesIn(folder), whole: true, evidenceUrl: said.evidence_url, now, code },
+    ...{ ...sourcesIn(folder), isComplete: true, evidenceUrl: published.evidence_url, now, code },
   }
   const asWritten = await gatherRecord(sources)
   const trusted =
     anchors || witnesses ? await gatherRecord({ ...sources, anchors, witnesses }) : asWritten
   const { inputs } = asWritten
-  const again = deriveRecord({ ...inputs, now: instantOrNaN(said.built_at), code: said.code })
+  const recomputed = deriveRecord({
+    ...inputs,
+    now: instantOrNaN(published.built_at),
+    code: published.code,
+  })
   return {
     record: deriveRecord(trusted.inputs),
     findings: capFindings([
-      ...recordFindings(folder, said, again, bytes),
-      ...pageFindings(folder, said, code),
+      ...recordFindings(folder, published, recomputed, bytes),
+      ...pageFindings(folder, published, code),
       ...fileFindings(folder, asWritten),
       ...evidenceFindings(folder, asWritten),
-      ...timeFindings(folder, said, inputs, now),
+      ...timeFindings(folder, published, inputs, now),
       ...olderFindings(options.against, inputs),
       ...logFindings(options.log, inputs.ledger),
       ...trusted.findings,
@@ -118,26 +122,29 @@ function sourcesIn(folder: string) {
 
 function recordFindings(
   folder: string,
-  said: ForeproofRecord,
-  again: ForeproofRecord,
+  published: ForeproofRecord,
+  recomputed: ForeproofRecord,
   bytes: Buffer,
 ): Finding[] {
   const file = join(folder, RECORD_JSON)
-  const differences = [...valueDifferences(said, again)].map(({ pointer, stored, computed }) => {
-    const args = { pointer, found: briefly(stored), expected: briefly(computed) }
-    return finding('record-differs', { fault: 'value', ...args }, { file, pointer })
-  })
-  if (differences.length > 0 || bytes.equals(Buffer.from(recordText(said)))) return differences
+  const differences = [...valueDifferences(published, recomputed)].map(
+    ({ pointer, stored, computed }) => {
+      const args = { pointer, found: briefly(stored), expected: briefly(computed) }
+      return finding('record-differs', { fault: 'value', ...args }, { file, pointer })
+    },
+  )
+  if (differences.length > 0 || bytes.equals(Buffer.from(recordText(published)))) return differences
   const args = { pointer: 'its spelling', found: 'another', expected: 'that of RFC 8785' }
   return [finding('record-differs', { fault: 'value', ...args }, { file })]
 }
 
 /** Only the code that drew a page draws the same one; but anybody can write that it was another. */
-function pageFindings(folder: string, said: ForeproofRecord, code: CodeVersion): Finding[] {
+function pageFindings(folder: string, published: ForeproofRecord, code: CodeVersion): Finding[] {
   const file = join(folder, RECORD_PAGE)
-  const { version, sha256: digest } = said.code
+  const { version, sha256: digest } = published.code
   const isSame =
-    existsSync(file) && readRegular(file, LARGEST_RECORD_FILE).equals(Buffer.from(recordPage(said)))
+    existsSync(file) &&
+    readRegular(file, LARGEST_RECORD_FILE).equals(Buffer.from(recordPage(published)))
   if (isSame) return []
   if (digest !== code.sha256)
     return [finding('record-page-unchecked', { version, digest }, { file })]

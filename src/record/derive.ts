@@ -99,8 +99,10 @@ function earliest(stamps: readonly LedgerStamp[]): ForeproofRecord['ledger']['wh
 
 function countEnds(rows: readonly RecordRow[]): ForeproofRecord['counts'] {
   const countIn = (table: RecordTable) => {
-    const own = rows.filter((row) => row.table === table)
-    return Object.fromEntries(ENDS.map((end) => [end, own.filter((row) => row.end === end).length]))
+    const ofTable = rows.filter((row) => row.table === table)
+    return Object.fromEntries(
+      ENDS.map((end) => [end, ofTable.filter((row) => row.end === end).length]),
+    )
   }
   const counts = Object.fromEntries(TABLES.map((table) => [table, countIn(table)]))
   return counts as unknown as ForeproofRecord['counts']

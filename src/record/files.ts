@@ -53,8 +53,8 @@ export function protocolFiles(folder: string, ledger: Ledger): RecordFile[] {
 }
 
 /** The result of an evidence folder, or the whole of it, below the digest of the result. */
-export function evidenceFiles(digest: string, folder: string, whole: boolean): RecordFile[] {
-  const names = whole ? ownFiles(folder) : [FILES.result]
+export function evidenceFiles(digest: string, folder: string, isComplete: boolean): RecordFile[] {
+  const names = isComplete ? ownFiles(folder) : [FILES.result]
   return names.map((name) => ({
     path: `${RECORD_PARTS.evidence}/${digest}/${name}`,
     from: join(folder, name),

@@ -64,7 +64,7 @@ export interface RecordSources {
 
 export interface GatherOptions extends RecordSources {
   /** All files of the evidence are copied, not the results alone. */
-  readonly whole: boolean
+  readonly isComplete: boolean
   readonly evidenceUrl: string | null
   /** Those that a reader trusts, in place of those that came with the record. */
   readonly anchors?: readonly Anchor[] | undefined
@@ -110,7 +110,9 @@ export async function gatherRecord(options: GatherOptions): Promise<GatheredReco
         path: `registrations/${digest}.json`,
         from: file,
       })),
-      ...evidence.flatMap(({ digest, folder }) => evidenceFiles(digest, folder, options.whole)),
+      ...evidence.flatMap(({ digest, folder }) =>
+        evidenceFiles(digest, folder, options.isComplete),
+      ),
       ...proofs.files,
     ],
     findings: [
@@ -197,13 +199,13 @@ interface FoundEvidence {
 /** Results that are of their registrations; one whose registration is not here counts for nothing. */
 async function readEvidence(
   { evidence }: RecordSources,
-  known: {
+  sources: {
     readonly ledger: VerifyLedgerResult
     readonly readings: Readings
     readonly registrations: ReadonlyMap<string, FoundRegistration>
   },
 ) {
-  const { ledger, readings, registrations } = known
+  const { ledger, readings, registrations } = sources
   const entries = new Map(
     registeredEntries(ledger).map((entry) => [entry.registration_sha256, entry]),
   )

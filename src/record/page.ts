@@ -1,4 +1,4 @@
-import { counted, NOTHING, readableTime, signedPercent, whole } from '../output/figures.js'
+import { counted, formatWhole, NOTHING, readableTime, signedPercent } from '../output/figures.js'
 import { htmlPage, type PagePart } from '../report/html/document.js'
 import { folded, html, joinLines, type Markup } from '../report/html/markup.js'
 import { columnTable, renderTable } from '../report/html/sections/table.js'
@@ -72,10 +72,10 @@ function countsPart({ counts, registrations }: ForeproofRecord): Markup {
       rows: [
         ...occurring.map((end) => [
           END_NAME[end],
-          ...TABLES.map((name) => whole(counts[name][end])),
+          ...TABLES.map((name) => formatWhole(counts[name][end])),
           END_MEANS[end],
         ]),
-        [html`<b>all</b>`, ...TABLES.map((name) => whole(totalCount(counts[name]))), ''],
+        [html`<b>all</b>`, ...TABLES.map((name) => formatWhole(totalCount(counts[name]))), ''],
       ],
     }),
     html`<p>The columns are not added: what others show and what the keeper says are different things.</p>`,
@@ -90,7 +90,7 @@ function countsPart({ counts, registrations }: ForeproofRecord): Markup {
 }
 
 function chancePart(record: ForeproofRecord): Markup {
-  return html`${chanceSentences(record).map((says) => html`<p>${says}</p>`)}<p class="small">The sum goes over every evaluation of the first table whose outcomes could be read, whatever its end: hiding a result makes it no smaller.</p>`
+  return html`${chanceSentences(record).map((sentence) => html`<p>${sentence}</p>`)}<p class="small">The sum goes over every evaluation of the first table whose outcomes could be read, whatever its end: hiding a result makes it no smaller.</p>`
 }
 
 const toSecond = (instant: string): string => instant.replace(/\.\d+/, '')
@@ -117,7 +117,7 @@ function unfolding(row: RecordRow, { evidence_url: url }: ForeproofRecord): Mark
     result?.candidates && link(`evidence/${result.result_sha256}/result.json`, 'result.json')
   const evidence = result && url !== null && link(`${url}/${result.result_sha256}/`, 'evidence')
   return html`<details><summary>${row.seq} · ${registrationName(row)} · <b>${endSaid(row)}</b></summary>
-<ul class="reasons">${rowSentences(row).map((says) => html`<li>${says}</li>`)}<li>Registration <code>${row.registration_sha256}</code>${here || evidence ? html`;${here}${evidence}` : ''}</li></ul></details>`
+<ul class="reasons">${rowSentences(row).map((sentence) => html`<li>${sentence}</li>`)}<li>Registration <code>${row.registration_sha256}</code>${here || evidence ? html`;${here}${evidence}` : ''}</li></ul></details>`
 }
 
 function windowsPart(record: ForeproofRecord): Markup {
@@ -191,4 +191,4 @@ const LIMITS = [
 ]
 
 const limitsPart = (): Markup =>
-  html`<ul class="reasons">${LIMITS.map((says) => html`<li>${says}</li>`)}</ul>`
+  html`<ul class="reasons">${LIMITS.map((sentence) => html`<li>${sentence}</li>`)}</ul>`

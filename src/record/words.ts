@@ -1,4 +1,11 @@
-import { counted, listed, percent, readableTime, signedPercent, whole } from '../output/figures.js'
+import {
+  counted,
+  formatWhole,
+  listed,
+  percent,
+  readableTime,
+  signedPercent,
+} from '../output/figures.js'
 import { CHANGE_SAYS } from '../report/changes.js'
 import { judgedByChance } from './chance.js'
 import {
@@ -58,7 +65,7 @@ export const TABLE_MEANS: Readonly<Record<RecordTable, string>> = {
 /** `5 scored, 2 closed and 2 overdue`: the ends that occurred. */
 export function endsSaid(counts: Readonly<Record<End, number>>): string {
   const some = ENDS.filter((end) => counts[end] > 0)
-  return listed(some.map((end) => `${whole(counts[end])} ${END_NAME[end]}`))
+  return listed(some.map((end) => `${formatWhole(counts[end])} ${END_NAME[end]}`))
 }
 
 export const totalCount = (counts: Readonly<Record<End, number>>): number =>
@@ -75,7 +82,7 @@ export function firstLine({ ledger }: ForeproofRecord): string[] {
     ? `, first seen by others (${seen.by}) on ${readableTime(seen.time)}`
     : ', never seen by others'
   const coverage = to
-    ? `whole up to entry ${whole(to.entry)} of ${whole(entries)} by ${to.by} on ${readableTime(to.time)}`
+    ? `whole up to entry ${formatWhole(to.entry)} of ${formatWhole(entries)} by ${to.by} on ${readableTime(to.time)}`
     : `of its ${counted(entries, 'entry', 'entries')} nobody shows that none was removed`
   return [
     `${begun}${shown}; ${coverage}.`,
@@ -100,7 +107,7 @@ export function chanceSentences(record: ForeproofRecord): string[] {
     ENDS.map((end) => [end, rows.filter((row) => row.end === end).length]),
   ) as Record<End, number>
   return [
-    `Of ${counted(evaluations, 'evaluation')} shown by others whose outcomes could be read (${endsSaid(ends)}), ${whole(eligible)} ended with an eligible candidate.`,
+    `Of ${counted(evaluations, 'evaluation')} shown by others whose outcomes could be read (${endsSaid(ends)}), ${formatWhole(eligible)} ended with an eligible candidate.`,
     `Suppose that no model is better than its comparators, and that the tests are valid: chance then gives on average at most ${Number(sum.toPrecision(2))} eligible ${sum === 1 ? 'result' : 'results'}, half the alpha of each (${sharesSaid(rows)}).${manySaid(eligible, sum)}`,
     ...(apart ? [apart] : []),
   ]
@@ -111,7 +118,7 @@ function manySaid(eligible: number, sum: number): string {
   const share = sum / eligible
   return eligible === 0 || share >= 1
     ? ''
-    : ` At most ${percent(share, 1)} of such records have ${whole(eligible)} or more.`
+    : ` At most ${percent(share, 1)} of such records have ${formatWhole(eligible)} or more.`
 }
 
 /** `6 · 0.025 + 3 · 0.0042`: the sum, by its parts. */
@@ -120,7 +127,7 @@ function sharesSaid(rows: readonly RecordRow[]): string {
   return shares
     .map((share) => {
       const withShare = rows.filter(({ alpha_share }) => alpha_share === share)
-      return `${whole(withShare.length)} · ${Number(share.toPrecision(2))}`
+      return `${formatWhole(withShare.length)} · ${Number(share.toPrecision(2))}`
     })
     .join(' + ')
 }
@@ -132,11 +139,11 @@ const CLOSED_IN: Readonly<
   in_window: ({ after_origins: due }, { window }) =>
     due === null || window === null
       ? 'within its window'
-      : `after ${whole(due)} of ${whole(window.origins)} origins`,
+      : `after ${formatWhole(due)} of ${formatWhole(window.origins)} origins`,
   after_outcomes: ({ after_origins: due }, { window }) =>
     due === null || window === null
       ? 'after outcomes could be known'
-      : `after ${whole(due)} of ${whole(window.origins)} origins, when outcomes could be known`,
+      : `after ${formatWhole(due)} of ${formatWhole(window.origins)} origins, when outcomes could be known`,
 }
 
 /** When it was closed: `after 120 of 672 origins`. */
@@ -153,8 +160,8 @@ export function endSaid(row: RecordRow): string {
   if (row.end === 'closed') return `${name} ${closedSaid(row)}`
   if (row.end !== 'scored') return name
   const verdicts = [...new Set(row.result?.candidates?.map(({ verdict }) => verdict))]
-  const again = row.result?.exploratory ? ' (exploratory)' : ''
-  return `${name}: ${listed(verdicts)}${again}`
+  const suffix = row.result?.exploratory ? ' (exploratory)' : ''
+  return `${name}: ${listed(verdicts)}${suffix}`
 }
 
 /** The name of a registration, or its path where its file is not here. */
@@ -181,7 +188,7 @@ export function rowSentences(row: RecordRow): string[] {
     ...(readings.count === 0
       ? []
       : [
-          `Outcomes were read ${readings.count === 1 ? 'once' : `${whole(readings.count)} times`}, first on ${time(readings.first_at)}.`,
+          `Outcomes were read ${readings.count === 1 ? 'once' : `${formatWhole(readings.count)} times`}, first on ${time(readings.first_at)}.`,
         ]),
     ...(result?.at === null ? ['The ledger lacks its result.'] : []),
     ...(result?.candidates ?? []).map(candidateSaid),
@@ -194,13 +201,13 @@ export function rowSentences(row: RecordRow): string[] {
 
 function candidateSaid(of: RecordCandidate): string {
   const { strongest } = of
-  const left = of.left_out > 0 ? `, ${whole(of.left_out)} left out` : ''
+  const left = of.left_out > 0 ? `, ${formatWhole(of.left_out)} left out` : ''
   const without =
-    of.without_outcome > 0 ? `, ${whole(of.without_outcome)} more without an outcome` : ''
+    of.without_outcome > 0 ? `, ${formatWhole(of.without_outcome)} more without an outcome` : ''
   const difference = strongest
     ? ` Loss ${signedPercent(strongest.difference, 1)} against ${strongest.comparator}, the closest comparator (${signedPercent(strongest.lower, 1)} to ${signedPercent(strongest.upper, 1)}).`
     : ''
-  return `${of.candidate}: ${of.verdict}. ${whole(of.scored)} of ${whole(of.expected)} forecasts scored${left}${without}.${difference}`
+  return `${of.candidate}: ${of.verdict}. ${formatWhole(of.scored)} of ${formatWhole(of.expected)} forecasts scored${left}${without}.${difference}`
 }
 
 /** Registrations that asked for proof by others that is not here: with it they would be in the first table. */
@@ -236,7 +243,7 @@ export function keeperSays(record: ForeproofRecord): string[] {
           `When outcomes were read (${counted(readings, 'reading')} of ${counted(read.length, 'registration')}): by the keeper’s clock.`,
         ]
       : []),
-    ...[unprovedSaid(record)].filter((says) => says !== undefined),
+    ...[unprovedSaid(record)].filter((sentence) => sentence !== undefined),
   ]
 }
 
@@ -253,7 +260,7 @@ const MOST_ENTRIES = 20
 const tableLines = ({ counts }: ForeproofRecord): string[] =>
   TABLES.map((table) => {
     const total = totalCount(counts[table])
-    return `${TABLE_NAME[table]}: ${whole(total)}${total === 0 ? '' : ` (${endsSaid(counts[table])})`}`
+    return `${TABLE_NAME[table]}: ${formatWhole(total)}${total === 0 ? '' : ` (${endsSaid(counts[table])})`}`
   })
 
 /** What a record shows first, in a few lines. */

@@ -71,9 +71,9 @@ export function unknownName(
   name: string,
   pointer: string,
   names: readonly string[],
-  known: readonly string[] = [],
+  knownNames: readonly string[] = [],
 ): Finding {
-  const args = { fault, name, nearest: nearest(name, names) ?? null, known }
+  const args = { fault, name, nearest: nearest(name, names) ?? null, known: knownNames }
   return finding('name-unknown', args, { pointer })
 }
 

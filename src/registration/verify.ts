@@ -51,8 +51,8 @@ export function verifyRegistration(
   if (faults.length > 0) return wrong
   const scaled = scaledAgain(registration, rules)
   const made = createRegistration(plan, rules, registeredAt, periods, scaled)
-  const again = { ...made, ...ofTheMoment(registration, made) }
-  return [...wrong, ...differingMembers(registration, again)]
+  const recomputed = { ...made, ...ofTheMoment(registration, made) }
+  return [...wrong, ...differingMembers(registration, recomputed)]
 }
 
 /** The plan that would have led to this registration. */
@@ -101,11 +101,11 @@ const ELSEWHERE = [
   ['/due_minutes', '/rules/origins/due'],
 ] as const
 
-function ofRegistration(found: Finding): Finding {
-  const { pointer = '' } = found
+function ofRegistration(verified: Finding): Finding {
+  const { pointer = '' } = verified
   const [from, to] = ELSEWHERE.find(([own]) => pointer.startsWith(own)) ?? ['', '']
   const rest = from === '/bound' ? '' : pointer.slice(from.length)
-  return { ...found, pointer: `${to}${rest}` }
+  return { ...verified, pointer: `${to}${rest}` }
 }
 
 /** Checks only form and digest, if no protocol is available. */

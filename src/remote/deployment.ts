@@ -36,9 +36,9 @@ export interface Deployment {
   /** The folder that a static deployment publishes its sealed log in, if it has one. */
   readonly log?: string
   /** Reads a page; undefined if it does not exist (any more). */
-  read(place: string): Promise<Fetched | undefined>
+  read(address: string): Promise<Fetched | undefined>
   /** The next page that a page's body names, or null at the end. */
-  next(body: unknown, place: string): string | null
+  next(body: unknown, address: string): string | null
 }
 
 /**
@@ -81,8 +81,8 @@ export function folderDeployment(folder: string): Deployment {
     head: HEAD.slice(1),
     attempts: ATTEMPTS.slice(1),
     log: LOG.slice(1),
-    read: async (place) => {
-      const file = join(folder, place)
+    read: async (address) => {
+      const file = join(folder, address)
       try {
         return { where: file, bytes: readRegular(file, MAX_FILE_BYTES) }
       } catch (cause) {
@@ -91,10 +91,10 @@ export function folderDeployment(folder: string): Deployment {
         throw cause
       }
     },
-    next: (body, place) => {
+    next: (body, address) => {
       const url = nextUrl(body)
       if (url === null) return null
-      const path = resolveLink(url, `http://site.invalid/${place}`)?.pathname
+      const path = resolveLink(url, `http://site.invalid/${address}`)?.pathname
       if (path === undefined) return encodeURIComponent(url)
       const at = path.lastIndexOf(`${STATIC_ROOT}/`)
       return at < 0 ? path.slice(1) : path.slice(at + 1)
@@ -111,10 +111,10 @@ export function staticDeployment(base: URL, client: Client): Deployment {
     head: `${root}${HEAD}`,
     attempts: `${root}${ATTEMPTS}`,
     log: `${root}${LOG}`,
-    read: async (place) => (resolveLink(place, root) ? readFrom(client, place) : undefined),
-    next: (body, place) => {
+    read: async (address) => (resolveLink(address, root) ? readFrom(client, address) : undefined),
+    next: (body, address) => {
       const url = nextUrl(body)
-      return url === null ? null : (resolveLink(url, place)?.href ?? url)
+      return url === null ? null : (resolveLink(url, address)?.href ?? url)
     },
   }
 }
@@ -127,7 +127,7 @@ function dynamicDeployment(base: URL, client: Client): Deployment {
     variant: 'dynamic',
     id: root,
     head,
-    read: (place) => readFrom(client, place),
+    read: (address) => readFrom(client, address),
     next: (body) => {
       const cursor = (body as { pagination?: { next_cursor?: unknown } }).pagination?.next_cursor
       return typeof cursor === 'string' ? `${head}&cursor=${encodeURIComponent(cursor)}` : null
@@ -189,8 +189,8 @@ export function hasCredentialsInNext(body: unknown): boolean {
 }
 
 /** The host of the next page if it differs from the host of the page that names it. */
-export function otherHost(next: string, place: string): string | undefined {
-  const [there, here] = [resolveLink(next, place), resolveLink(place, place)]
+export function otherHost(next: string, address: string): string | undefined {
+  const [there, here] = [resolveLink(next, address), resolveLink(address, address)]
   return here !== undefined && there?.host !== here.host ? there?.host : undefined
 }
 
@@ -205,13 +205,13 @@ function resolveLink(link: string, from: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-async function readFrom(client: Client, place: string): Promise<Fetched | undefined> {
-  const { status, bytes, url } = await client.ask(place)
+async function readFrom(client: Client, address: string): Promise<Fetched | undefined> {
+  const { status, bytes, url } = await client.ask(address)
   if (status === 200) return { where: url, bytes }
   if (status === 404 || status === 400 || status === 410) return undefined
   const help =
     status === 401
       ? 'Name the variable that holds your API key with --key-env.'
       : 'Try again later; what was pulled so far is kept.'
-  throw new ForeproofError('io', `${place}: answers with status ${status}`, { help })
+  throw new ForeproofError('io', `${address}: answers with status ${status}`, { help })
 }

@@ -7,7 +7,7 @@ import {
   type ShareRange,
   type VerdictShares,
 } from '../inference/measured-size.js'
-import { counted, keepSentences, listed, percent, whole } from '../output/figures.js'
+import { counted, formatWhole, keepSentences, listed, percent } from '../output/figures.js'
 import { leavesToPlan } from '../protocol/rules/bind.js'
 import { laxerNumbers } from './lax.js'
 import { registeredBefore } from './registrations.js'
@@ -54,9 +54,10 @@ export function beforeYouRead(result: Result): {
 export const BEFORE_YOU_READ = 'Before you read this'
 
 /** Candidates that were scored because of `--implausible`. */
-function implausible({ implausible: found }: Result): string[] {
-  return found.map(({ candidate, series, of, first }) => {
-    const more = series > 1 ? ` (the first of ${whole(series)} such series of ${whole(of)})` : ''
+function implausible({ implausible: candidates }: Result): string[] {
+  return candidates.map(({ candidate, series, of, first }) => {
+    const more =
+      series > 1 ? ` (the first of ${formatWhole(series)} such series of ${formatWhole(of)})` : ''
     return `${candidate} was scored although its forecasts seem to be in another unit than the outcomes: those for ${first.series}${more} are about ${roughly(first.ratio)} times those of ${first.comparator}, the nearest required comparator.`
   })
 }

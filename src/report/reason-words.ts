@@ -15,7 +15,7 @@ import { accountingIn, candidatesIn, isDirection, isHours } from './view.js'
 /** The words for all reasons of one code: either a phrase whose comparators and positions follow, or a sentence. */
 type Words =
   | {
-      readonly says: (first: ResultReason, all: readonly ResultReason[], result: Result) => string
+      readonly phrase: (first: ResultReason, all: readonly ResultReason[], result: Result) => string
       /** Whether the phrase already has the figure if it is the same everywhere. */
       readonly hasFigure?: true
       /** The figure for one position; absent if all are alike. */
@@ -25,34 +25,34 @@ type Words =
 
 export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   failure_rate_above_comparator: {
-    says: (r, _, result) =>
+    phrase: (r, _, result) =>
       `It failed at ${rateIn(result, r.found)} of its expected attempts, more often than comparators did`,
     each: (r, result) => rateIn(result, r.limit),
   },
   availability_limit_exceeded: {
-    says: (r, all) =>
+    phrase: (r, all) =>
       `${mostSaid(all)} of its forecasts could not be scored${inLevel(r)} (limit ${shareText(r.limit)})`,
     each: (r) => shareText(r.found),
     hasFigure: true,
   },
   comparator_availability_limit_exceeded: {
-    says: (r, all) =>
+    phrase: (r, all) =>
       `${mostSaid(all)} of the forecasts of a comparator from the history could not be scored${inLevel(r)} (limit ${shareText(r.limit)}), so it would choose where it is compared`,
     each: (r) => shareText(r.found),
     hasFigure: true,
   },
   deciding_test_blocked: {
-    says: (r, all, result) =>
+    phrase: (r, all, result) =>
       `${subject(all, result)} could not be tested (${blockedBecause(r.details)})`,
   },
   significantly_worse: {
-    says: (_, all, result) => `${subject(all, result)} is significantly higher`,
+    phrase: (_, all, result) => `${subject(all, result)} is significantly higher`,
     each: (r) => percent(r.found),
   },
   regression_limit_exceeded: exceeded('worse', percent),
   direction_limit_exceeded: exceeded('higher', percentagePoints),
   practical_floor_not_reached: {
-    says: (r, all, result) =>
+    phrase: (r, all, result) =>
       (r.limit ?? 0) < 1
         ? `${subject(all, result)} is not at least ${percent(r.limit)} lower, as is required${worstCounted(result)}`
         : `${subject(all, result)} would have to be more than 100 % lower, floor and waiting together (${percent(r.limit)})${worstCounted(result)}`,
@@ -63,7 +63,7 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
       `It is not shown to be better everywhere at once (joint test, ${formatAdjustedP(r, result)}). The weakest part is ${partIn(result, r)}.`,
   },
   comparator_substituted: {
-    says: () =>
+    phrase: () =>
       'A comparator of the history is required by the name of a built-in rule that was not computed, and no candidate can be eligible by it',
   },
   outcomes_missing: {
@@ -89,12 +89,12 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
       `More than one in twenty targets of ${stepsSaid(details.map(Number), isHours(result))} have begun when their forecasts are due: a nowcast decides nothing but its limit of harm.`,
   },
   group_harm_not_excluded: {
-    says: (r, _, result) =>
+    phrase: (r, _, result) =>
       `In ${r.details.length > 0 ? `the group ${listed(r.details)}` : 'a group'} the loss may be worse by more than the limit of ${percent(r.limit)}${worstCounted(result)}`,
     each: (r) => percent(r.found),
   },
   direction_not_comparable: {
-    says: (_, all, result) =>
+    phrase: (_, all, result) =>
       `${subject(all, result)} was not compared where a comparator predicts up or down ${TOO_FEW}`,
   },
   window_shortened: {
@@ -102,7 +102,7 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
       'The window was shortened when it was scored. Where it ends was chosen when outcomes could be read, so nothing is decided.',
   },
   improvement_established: {
-    says: (r, all, result) =>
+    phrase: (r, all, result) =>
       `${subject(all, result)} is significantly lower, and by at least the required ${percent(r.limit)}${worstCounted(result)}`,
     each: (r) => reduction(r.found),
   },
@@ -129,7 +129,7 @@ type FigureText = (figure: number | null) => string
 /** A limit that is exceeded. */
 function exceeded(word: 'worse' | 'higher', figure: FigureText): Words {
   return {
-    says: (r, all, result) =>
+    phrase: (r, all, result) =>
       `${subject(all, result)} is ${word} by more than the limit of ${figure(r.limit)}`,
     each: (r) => `at least ${figure(r.found)}`,
   }

@@ -1,6 +1,6 @@
 import type { Result, ResultReason } from '../evaluation/result/result.js'
 import { LEAST_DAYS } from '../inference/days.js'
-import { keepSentences, listed, NOTHING, percent, whole } from '../output/figures.js'
+import { formatWhole, keepSentences, listed, NOTHING, percent } from '../output/figures.js'
 import { isOverall, WORDS } from './reason-words.js'
 import { statusReason, stepName } from './sentences.js'
 import { accountingIn, groupedBy, minimumBlocksIn, type Verdict } from './view.js'
@@ -52,7 +52,7 @@ function findRoots(result: Result, candidate: string, behind: readonly ResultRea
     const [reason, count] = root
     const whose = model === candidate ? 'its' : 'the'
     const of = model === candidate ? '' : ` of ${model}`
-    return `${whole(count)} of ${whose} ${whole(cell.expected)} expected attempts${of} were not scored: ${statusReason(reason)} (${reason}).`
+    return `${formatWhole(count)} of ${whose} ${formatWhole(cell.expected)} expected attempts${of} were not scored: ${statusReason(reason)} (${reason}).`
   })
 }
 
@@ -71,19 +71,19 @@ function foldedSentences(reasons: readonly ResultReason[], result: Result): stri
     const isAlike = new Set(group.map(each)).size === 1
     const figure = (reason: ResultReason) =>
       each(reason) === NOTHING || (words.hasFigure && isAlike) ? '' : ` (${each(reason)})`
-    return `${words.says(one, group, result)}: against ${places(group, figure, result)}.`
+    return `${words.phrase(one, group, result)}: against ${listSteps(group, figure, result)}.`
   })
 }
 
 /** `ar1 at 2 h (6.1 %), 4 h (7.0 %); drift_24h and persistence at 2 h (5.2 %)`. */
-function places(
+function listSteps(
   group: readonly ResultReason[],
   each: (reason: ResultReason) => string,
   result: Result,
 ): string {
   const overall = group.every(isOverall)
   const byComparator = groupedBy(group, ({ comparator }) => comparator ?? 'every comparator')
-  const byPlaces = groupedBy([...byComparator], ([, reasons]) => {
+  const bySteps = groupedBy([...byComparator], ([, reasons]) => {
     if (overall) return reasons.map(each).join(',')
     const stepText = (reason: ResultReason) =>
       `${stepName(result, reason.step ?? 'overall')}${each(reason)}`
@@ -93,7 +93,7 @@ function places(
     const at = steps!.length > 0 && `at ${steps!.map(stepText).join(', ')}`
     return ` ${keepSentences([...overallReasons!.map(stepText), at]).join(' and ')}`
   })
-  return [...byPlaces]
+  return [...bySteps]
     .map(([said, comparators]) => `${listed(comparators.map(([name]) => name))}${said}`)
     .join('; ')
 }
@@ -121,7 +121,7 @@ function testableDesign(result: Result, blocked: readonly ResultReason[]): strin
   const gaps = isShort(result)
     ? ''
     : 'Have forecasts for more of its origins (`foreproof export cells` shows the pairs of each series at each step), or '
-  const longer = `${gaps}${gaps === '' ? 'Register' : 'register'} a longer window: a deciding test needs ${whole(pairs)} pairs, ${LEAST_DAYS} days and ${whole(minimumBlocksIn(result))} effective blocks at every step. ${lengthSaid(result)}`
+  const longer = `${gaps}${gaps === '' ? 'Register' : 'register'} a longer window: a deciding test needs ${formatWhole(pairs)} pairs, ${LEAST_DAYS} days and ${formatWhole(minimumBlocksIn(result))} effective blocks at every step. ${lengthSaid(result)}`
   const short =
     isShort(result) ||
     lacks(

@@ -3,7 +3,7 @@ import type { Result, ResultTest, StepOrAll } from '../evaluation/result/result.
 import { smallestP } from '../inference/holm.js'
 import { BOOTSTRAP_SIZE } from '../inference/measured-size.js'
 import { UNWITNESSED } from '../log/policy.js'
-import { counted, listed, percent, whole } from '../output/figures.js'
+import { counted, formatWhole, listed, percent } from '../output/figures.js'
 import { selfDeclared } from './time-line.js'
 import {
   accountingIn,
@@ -154,7 +154,7 @@ export const unitIn = (result: Result) => (isHours(result) ? 'hours' : 'origins'
 /** `4 h`, `step −1`, `overall`. */
 export function stepName(result: Result, step: StepOrAll): string {
   if (step === 'overall') return 'overall'
-  return isHours(result) ? `${step} h` : `step ${whole(step)}`
+  return isHours(result) ? `${step} h` : `step ${formatWhole(step)}`
 }
 
 /** `step 2`, `steps −1, 0 and 5`, `2 h and 4 h`; three or more steps in a row are `steps 13 to 37`. */
@@ -167,7 +167,9 @@ export function stepsSaid(steps: readonly number[], inHours = false): string {
     else runs.push([step, step])
   }
   const ranges = runs.flatMap(([from, to]) =>
-    to - from < 2 ? [...new Set([from, to])].map(whole) : [`${whole(from)} to ${whole(to)}`],
+    to - from < 2
+      ? [...new Set([from, to])].map(formatWhole)
+      : [`${formatWhole(from)} to ${formatWhole(to)}`],
   )
   return `${steps.length === 1 ? 'step' : 'steps'} ${listed(ranges)}`
 }
@@ -244,7 +246,7 @@ export function familySaid({ settings, reading }: Result): string {
   const ruledOut = registered - reading.family.size
   const sentence = `${counted(registered, 'test was', 'tests were')} registered by name`
   if (ruledOut === 0) return sentence
-  return `${sentence}; ${whole(ruledOut)} of them ${ruledOut === 1 ? 'is' : 'are'} not made, because persistence predicts no direction`
+  return `${sentence}; ${formatWhole(ruledOut)} of them ${ruledOut === 1 ? 'is' : 'are'} not made, because persistence predicts no direction`
 }
 
 /**
@@ -270,9 +272,9 @@ export function leftOutSentence(result: Result, candidate: string): string | und
   if (!cell || cell.point.scored === cell.expected) return undefined
   const missing = cell.expected - cell.point.scored
   const parts = Object.entries(cell.reasons).map(
-    ([reason, count]) => `${whole(count)} ${reason.replaceAll('_', ' ')}`,
+    ([reason, count]) => `${formatWhole(count)} ${reason.replaceAll('_', ' ')}`,
   )
-  return `${whole(missing)} of its ${whole(cell.expected)} expected attempts (${percent(missing / cell.expected, 2)}) were not scored: ${listed(parts)}. No comparison says anything about these.`
+  return `${formatWhole(missing)} of its ${formatWhole(cell.expected)} expected attempts (${percent(missing / cell.expected, 2)}) were not scored: ${listed(parts)}. No comparison says anything about these.`
 }
 
 /** The attempts that no share counts; undefined if nothing is decided, where they count as missing. */
@@ -281,7 +283,7 @@ export function withoutOutcome(result: Result): string | undefined {
   const [model = ''] = result.reading.accounting.map((of) => of.model)
   const each = stepsIn(result).flatMap((step) => {
     const count = accountingIn(result, model, step)?.without_outcome ?? 0
-    return count === 0 ? [] : [`${whole(count)} at ${stepName(result, step)}`]
+    return count === 0 ? [] : [`${formatWhole(count)} at ${stepName(result, step)}`]
   })
   if (each.length === 0) return 'Every attempt has an outcome.'
   return `Attempts without an outcome are counted apart, of each model alike: ${listed(each)}. They count against no model, and no share includes them.`

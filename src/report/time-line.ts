@@ -1,7 +1,7 @@
 import { instantOrNaN, MICROS_PER_SECOND } from '../contract/instant.js'
 import type { Result } from '../evaluation/result/result.js'
 import { UNWITNESSED } from '../log/policy.js'
-import { counted, keepSentences, readableTime, whole } from '../output/figures.js'
+import { counted, formatWhole, keepSentences, readableTime } from '../output/figures.js'
 import { levelText, type ShownLevel } from '../time/level.js'
 
 type ProofOfTime = NonNullable<Result['time']>
@@ -111,7 +111,7 @@ export function commitmentSentence({ settings, time }: Result): string[] {
       ? `within ${counted(due.minutes, 'minute')} of its origin and before its target`
       : 'by the time it is due'
   return keepSentences([
-    `A forecast counts from the first stamped checkpoint that holds it, which has to come ${by}. The log ${commitment.log} has ${counted(commitment.checkpoints, 'checkpoint')} up to ${counted(commitment.size, 'entry', 'entries')}, ${whole(commitment.stamped)} of them stamped.`,
+    `A forecast counts from the first stamped checkpoint that holds it, which has to come ${by}. The log ${commitment.log} has ${counted(commitment.checkpoints, 'checkpoint')} up to ${counted(commitment.size, 'entry', 'entries')}, ${formatWhole(commitment.stamped)} of them stamped.`,
     witnessed(commitment),
     holding(commitment),
     unexplained(commitment),
@@ -121,14 +121,14 @@ export function commitmentSentence({ settings, time }: Result): string[] {
 function witnessed({ witnessed: seen }: Commitment): string {
   if (seen === undefined) return UNWITNESSED
   const liars = counted(seen.liars_needed, 'witness', 'witnesses')
-  return `It counts from no earlier than the first checkpoint that holds it and that the registered quorum of witnesses had cosigned, as ${whole(seen.checkpoints)} of them were. For a second version of the log ${liars} would have to lie, and the writer chose them; that its writer has one name is not shown.`
+  return `It counts from no earlier than the first checkpoint that holds it and that the registered quorum of witnesses had cosigned, as ${formatWhole(seen.checkpoints)} of them were. For a second version of the log ${liars} would have to lie, and the writer chose them; that its writer has one name is not shown.`
 }
 
 /** What would expose a writer with several registrations, or with more models than are judged. */
 function holding({ holds, models }: Commitment): string | undefined {
   if (holds === undefined) return undefined
   const { registrations, models_in_window: inWindow } = holds
-  return `The log holds ${counted(registrations, 'registration')}. ${counted(inWindow, 'model has', 'models have')} forecasts in the window, and ${whole(models.length)} of the history ${models.length === 1 ? 'is' : 'are'} registered.`
+  return `The log holds ${counted(registrations, 'registration')}. ${counted(inWindow, 'model has', 'models have')} forecasts in the window, and ${formatWhole(models.length)} of the history ${models.length === 1 ? 'is' : 'are'} registered.`
 }
 
 function unexplained({ unexplained: count }: Commitment): string | undefined {

@@ -2,7 +2,14 @@ import { instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
 import type { Reading, Result } from '../evaluation/result/result.js'
 import { LEAST_DAYS } from '../inference/days.js'
-import { counted, keepSentences, listed, percent, readableTime, whole } from '../output/figures.js'
+import {
+  counted,
+  formatWhole,
+  keepSentences,
+  listed,
+  percent,
+  readableTime,
+} from '../output/figures.js'
 import { blockLength, stepsSaid } from './sentences.js'
 import {
   groupedBy,
@@ -102,7 +109,7 @@ export function seriesCautions(result: Result): string[] {
   return keepSentences([
     ...notAskedIn(result),
     untested > 0 &&
-      `${whole(untested)} of ${counted(cells.lines, 'cell')} (a series at a step) ${untested === 1 ? 'is' : 'are'} in no test, because fewer than ${minimum} of the window have such a target: ${namesSaid(cells.no_test)}.`,
+      `${formatWhole(untested)} of ${counted(cells.lines, 'cell')} (a series at a step) ${untested === 1 ? 'is' : 'are'} in no test, because fewer than ${minimum} of the window have such a target: ${namesSaid(cells.no_test)}.`,
     ...worseSeriesSaid(result),
     without.length > 0 &&
       `No test at ${stepsSaid(without, isHours(result))}: fewer than ${minimum} of the window have such a target.`,
@@ -145,7 +152,7 @@ function notAskedIn({ series, settings, window }: Result): string[] {
   const each = settings.not_asked.map(({ comparator, series: of }) => {
     if (of.length === series.count) return comparator
     const first =
-      of.length <= MOST_NAMED ? listed(of) : `${whole(of.length)} series, ${of[0]} first`
+      of.length <= MOST_NAMED ? listed(of) : `${formatWhole(of.length)} series, ${of[0]} first`
     return `${comparator} of ${first}`
   })
   return keepSentences([
@@ -188,8 +195,8 @@ function worseSeriesSaid(result: Result): string[] {
       .map(({ series: id, difference }) => `${id} (${percent(difference, 0)})`)
     const shown =
       named.length < worse ? `, the worst of them ${listed(named)}` : `: ${listed(named)}`
-    const rest = others.map((of) => `, than ${of.comparator} in ${whole(of.worse)}`).join('')
-    return `${candidate} is worse than ${comparator} by more than the limit of ${percent(harm)} in ${whole(worse)} of ${whole(series)} series${shown}${rest && `;${rest.slice(1)}`}.`
+    const rest = others.map((of) => `, than ${of.comparator} in ${formatWhole(of.worse)}`).join('')
+    return `${candidate} is worse than ${comparator} by more than the limit of ${percent(harm)} in ${formatWhole(worse)} of ${formatWhole(series)} series${shown}${rest && `;${rest.slice(1)}`}.`
   })
 }
 
@@ -221,7 +228,7 @@ export function lengthSaid(result: Result): string {
   const one = `With blocks of ${blockLength(result)} this takes ${counted(needed, 'origin')} at least, with an outcome of every cell`
   if (!isShort(result) || origins < 2 || first === null || last === null) return `${one}.`
   const days = (instantOrNaN(last) - instantOrNaN(first)) / MICROS_PER_DAY / (origins - 1)
-  return `${one}; the window has ${whole(origins)}, and at its pace the others take about ${counted(Math.ceil(days * (needed - origins)), 'day')} more.`
+  return `${one}; the window has ${formatWhole(origins)}, and at its pace the others take about ${counted(Math.ceil(days * (needed - origins)), 'day')} more.`
 }
 
 type OtherRule = Reading['other_rules'][number]

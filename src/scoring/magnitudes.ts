@@ -49,7 +49,7 @@ export class Magnitudes {
   #cell: number | undefined
   readonly #of: number
   /** By candidate: the number of series, and the first. */
-  readonly #found = new Map<
+  readonly #counts = new Map<
     string,
     { series: number; readonly first: ImplausibleCandidate['first'] }
   >()
@@ -73,11 +73,11 @@ export class Magnitudes {
   }
 
   /** Call this after the last attempt. */
-  found(): ImplausibleCandidate[] {
+  result(): ImplausibleCandidate[] {
     this.#compare()
     this.#finish()
     return this.#candidates.flatMap((candidate) => {
-      const implausible = this.#found.get(candidate)
+      const implausible = this.#counts.get(candidate)
       return implausible === undefined ? [] : [{ candidate, of: this.#of, ...implausible }]
     })
   }
@@ -94,8 +94,11 @@ export class Magnitudes {
     for (const [at, candidate] of this.#candidates.entries()) {
       const nearest = this.#nearest(at)
       if (nearest === undefined) continue
-      const implausible = this.#found.get(candidate) ?? { series: 0, first: { series, ...nearest } }
-      this.#found.set(candidate, { ...implausible, series: implausible.series + 1 })
+      const implausible = this.#counts.get(candidate) ?? {
+        series: 0,
+        first: { series, ...nearest },
+      }
+      this.#counts.set(candidate, { ...implausible, series: implausible.series + 1 })
     }
     this.#tallies = this.#empty()
   }

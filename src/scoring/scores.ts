@@ -55,11 +55,11 @@ export function listScores(
   },
   scales: readonly SeriesScale[],
 ): ScoreMeasure[] {
-  const places = new Map(rules.series.map(({ id }, at) => [id, at]))
+  const indices = new Map(rules.series.map(({ id }, at) => [id, at]))
   const getDivisors = (on: string) => {
     const divisors = new Float64Array(rules.series.length).fill(1)
     for (const { series, transform, value } of scales) {
-      const at = places.get(series)
+      const at = indices.get(series)
       if (at !== undefined && transform === on) divisors[at] = value
     }
     return divisors

@@ -13,7 +13,7 @@ import { sameMark } from './plan/plan.js'
 import { type BuildRecord, readRecord } from './record.js'
 import { compareRows, toRowKey } from './row-keys.js'
 import { pathsBelow } from './writer/links.js'
-import { isObjectPlace, type ObjectStoreOptions } from './writer/s3/address.js'
+import { isObjectLocation, type ObjectStoreOptions } from './writer/s3/address.js'
 import type { CheckedSite } from './writer/site-writer.js'
 
 /** Far more than the longest page. */
@@ -37,13 +37,13 @@ export async function checkSite(
   reader: HistoryReader,
   options: ObjectStoreOptions = {},
 ): Promise<SiteCheckResult> {
-  const site = isObjectPlace(out)
+  const site = isObjectLocation(out)
     ? await (await import('./writer/s3/built.js')).checkedObjects(out, options)
     : checkedFolder(out)
   const { record } = site
   const checksums = parseChecksums(site.checksums)
   const findings = [
-    ...(await recordFindings(site.place(RECORD_FILE), record, reader)),
+    ...(await recordFindings(site.locate(RECORD_FILE), record, reader)),
     ...(await fileFindings(site, checksums)),
   ]
   return { findings, files: checksums.size, record }
@@ -56,7 +56,7 @@ function checkedFolder(folder: string): CheckedSite {
   return {
     record: readRecord(folder),
     checksums: String(readIfRegular(join(folder, CHECKSUMS_FILE), MAX_BYTES) ?? ''),
-    place: (path) => join(folder, path),
+    locate: (path) => join(folder, path),
     digests: async (paths) => {
       const digest = (path: string) => {
         const bytes = readIfRegular(join(folder, path), MAX_BYTES)
@@ -64,9 +64,9 @@ function checkedFolder(folder: string): CheckedSite {
       }
       return new Map(paths.map((path) => [path, digest(path)]))
     },
-    others: async (known) =>
+    others: async (published) =>
       pathsBelow(folder).filter(
-        (path) => !known.has(path) && path !== CHECKSUMS_FILE && !isOurs(path),
+        (path) => !published.has(path) && path !== CHECKSUMS_FILE && !isOurs(path),
       ),
   }
 }
@@ -103,7 +103,7 @@ async function fileFindings(
   site: CheckedSite,
   checksums: ReadonlyMap<string, string>,
 ): Promise<Finding[]> {
-  const at = (path: string) => ({ file: site.place(path) })
+  const at = (path: string) => ({ file: site.locate(path) })
   if (checksums.size === 0) {
     return [finding('site-unreadable', { what: 'list of checksums' }, at(CHECKSUMS_FILE))]
   }

@@ -49,10 +49,10 @@ export interface PageNames {
 }
 
 /** The file of the page at a position, counted from the oldest; in a folder the position is its number. */
-export function pageFileAt(place: number, names: PageNames | undefined): string {
-  if (names === undefined) return pageFile(place)
-  if (place === names.keptPages && names.keptFile !== undefined) return names.keptFile
-  return pageFile(place * GENERATIONS + names.generation)
+export function pageFileAt(position: number, names: PageNames | undefined): string {
+  if (names === undefined) return pageFile(position)
+  if (position === names.keptPages && names.keptFile !== undefined) return names.keptFile
+  return pageFile(position * GENERATIONS + names.generation)
 }
 
 /** The position of a page, counted from the oldest, from the number in its name. */

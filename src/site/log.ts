@@ -16,7 +16,7 @@ import {
 } from '../log/policy.js'
 import { parseRegistrations, REGISTRATIONS_NOTE } from '../log/registrations.js'
 import { listPublishedTiles, tileBytes, tilePath } from '../log/tiles.js'
-import { counted, whole } from '../output/figures.js'
+import { counted, formatWhole } from '../output/figures.js'
 import {
   type CheckpointList,
   checkpointFile,
@@ -190,5 +190,5 @@ export function logSummary(
     return `Under ${entries} lie cosignatures of ${listCosigners(last).join(', ')}. Whether they hold, and are enough, the policy of a reader says.`
   }
   const liars = liarsNeeded(policy)
-  return `A quorum of its witnesses, ${quorumText(policy)}, cosigned ${entries}. ${whole(liars)} of them would have to lie for a second version of it.`
+  return `A quorum of its witnesses, ${quorumText(policy)}, cosigned ${entries}. ${formatWhole(liars)} of them would have to lie for a second version of it.`
 }

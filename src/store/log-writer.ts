@@ -92,8 +92,8 @@ export class LogAppender extends LogQueries {
   }
 
   *#insert(table: 'log_checkpoints' | 'log_stamps', values: readonly Value[]): SqlTask<boolean> {
-    const places = values.map((_, at) => `$${at + 1}`).join(', ')
-    const sql = `INSERT INTO ${this.dialect.table(table)} VALUES (${places}) ON CONFLICT DO NOTHING RETURNING 1`
+    const parameters = values.map((_, at) => `$${at + 1}`).join(', ')
+    const sql = `INSERT INTO ${this.dialect.table(table)} VALUES (${parameters}) ON CONFLICT DO NOTHING RETURNING 1`
     return (yield* queryRows(sql, values)).length > 0
   }
 

@@ -11,20 +11,20 @@ import type { AttemptMark, AttemptMonth, RowMark } from './history-reader.js'
 export function* rowAt(
   dialect: Dialect,
   table: 'forecasts' | 'attempts',
-  place?: number,
+  position?: number,
 ): SqlTask<Values | undefined> {
   const { added } = dialect
-  const where = place === undefined ? `ORDER BY ${added} DESC LIMIT 1` : `WHERE ${added} = $1`
+  const where = position === undefined ? `ORDER BY ${added} DESC LIMIT 1` : `WHERE ${added} = $1`
   const rows = yield* queryRows(
     `SELECT ${added}, ${dialect.key.join(', ')} FROM ${dialect.table(table)} ${where}`,
-    place === undefined ? [] : [place],
+    position === undefined ? [] : [position],
   )
   return rows[0]
 }
 
 /** The mark of the forecast at a position in the order of writing (default: the last). */
-export function* markAt(dialect: Dialect, place?: number): SqlTask<RowMark | undefined> {
-  const values = yield* rowAt(dialect, 'forecasts', place)
+export function* markAt(dialect: Dialect, position?: number): SqlTask<RowMark | undefined> {
+  const values = yield* rowAt(dialect, 'forecasts', position)
   if (values === undefined) return undefined
   const [row, origin, horizonHours, model] = values
   return {

@@ -23,18 +23,18 @@ const MAX_CACHED = 8192
 
 /** The rows of any series within the transactions of a writer. */
 export class SeriesRows {
-  readonly #known = new Map<string, string | undefined>()
+  readonly #seen = new Map<string, string | undefined>()
 
   constructor(private readonly target: LogTarget) {}
 
   /** Call this when a transaction begins, and when added rows may have been rolled back. */
   clear(): void {
-    this.#known.clear()
+    this.#seen.clear()
   }
 
   /** Fetches the rows of some keys, of both kinds. */
   *learn(keys: readonly StoredKey[]): SqlTask<void> {
-    if (this.#known.size > MAX_CACHED) this.clear()
+    if (this.#seen.size > MAX_CACHED) this.clear()
     for (const kind of ['forecast', 'attempt'] as const) {
       const { dialect } = this.target
       const rows = yield* dialect.firstRows({
@@ -45,29 +45,29 @@ export class SeriesRows {
       })
       for (const [at, key] of keys.entries()) {
         const text = rows[at]?.[0]
-        this.#known.set(keyText({ ...key, kind }), text === undefined ? text : String(text))
+        this.#seen.set(keyText({ ...key, kind }), text === undefined ? text : String(text))
       }
     }
   }
 
   *text(key: LogKey): SqlTask<string | undefined> {
     const name = keyText(key)
-    if (!this.#known.has(name)) yield* this.learn([key])
-    return this.#known.get(name)
+    if (!this.#seen.has(name)) yield* this.learn([key])
+    return this.#seen.get(name)
   }
 
   *add({ key, entry }: SeriesEntry): SqlTask<void> {
     if ((yield* this.text(key)) !== undefined) throw new RefusedRow('it is there')
     const asked = this.target.add(ROW_TABLES[key.kind], [...seriesValues(key), entry])
     if (asked !== undefined) yield asked
-    this.#known.set(keyText(key), entry)
+    this.#seen.set(keyText(key), entry)
   }
 
   /** The stored rows of some keys, in their order. */
   *stored(keys: readonly LogKey[]): SqlTask<SeriesEntry[]> {
     this.clear()
     yield* this.learn(keys)
-    return keys.map((key) => ({ key, entry: this.#known.get(keyText(key)) ?? '' }))
+    return keys.map((key) => ({ key, entry: this.#seen.get(keyText(key)) ?? '' }))
   }
 }
 
@@ -166,12 +166,12 @@ export async function* scanSeriesRows(
         const rows: PairingRow[] = []
         for (const each of entries) {
           const row = parseSeriesRow(each, shown)
-          const beside = attempt && isSameKey(attempt.key, each.key) ? attempt.row : undefined
-          if (attempt !== undefined && beside === undefined)
+          const attemptRow = attempt && isSameKey(attempt.key, each.key) ? attempt.row : undefined
+          if (attempt !== undefined && attemptRow === undefined)
             rows.push(pairing(undefined, attempt.row))
           attempt = undefined
           if (each.key.kind === 'attempt') attempt = { key: each.key, row: row as SeriesAttempt }
-          else rows.push(pairing(row as SeriesForecast, beside))
+          else rows.push(pairing(row as SeriesForecast, attemptRow))
         }
         yield rows
       }

@@ -21,7 +21,7 @@ export interface HistorySnapshot {
   /** The rows of a large query, in batches. */
   rows(question: SqlQuery): AsyncGenerator<Values[], void, undefined>
   /** Facts that only the store itself knows. */
-  place(): SqlTask<StorePlace>
+  location(): SqlTask<StorePlace>
   /** The same for hourly rows. */
   facts(): SqlTask<StoreFacts>
   readonly checks: StoreChecks

@@ -9,12 +9,12 @@ import type { HistorySnapshot } from './snapshot.js'
 
 /** See `HistoryReader.stats`. */
 export async function computeStats(snapshot: HistorySnapshot): Promise<HistoryStatsResult> {
-  const { dialect, run, place } = snapshot
+  const { dialect, run, location } = snapshot
   const of = dialect.version === 2 ? seriesStats : hourlyStats
   const { models, series, ...facts } = await of(snapshot)
   const sum = (member: 'forecasts' | 'failed' | 'abstained') =>
     models.reduce((total, model) => total + model[member], 0)
-  const { bytes, journal_mode } = await run(place())
+  const { bytes, journal_mode } = await run(location())
   return {
     bytes,
     ...(series !== undefined && { series }),

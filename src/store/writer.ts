@@ -154,8 +154,12 @@ function* noteLastLogged(dialect: Dialect, kind: Kind): SqlTask<void> {
 /**
  * A row by its position in the order of writing, with its key, because the position may have been reused.
  */
-function* readRowMark(dialect: Dialect, kind: Kind, place?: number): SqlTask<string | undefined> {
-  const row = yield* rowAt(dialect, ROW_TABLES[kind], place)
+function* readRowMark(
+  dialect: Dialect,
+  kind: Kind,
+  position?: number,
+): SqlTask<string | undefined> {
+  const row = yield* rowAt(dialect, ROW_TABLES[kind], position)
   return row && JSON.stringify(row)
 }
 

@@ -86,9 +86,9 @@ export function addFolderColumns(source: TableSource, { columns }: TablePart): T
 export function convertTimes(source: TableSource, timed: ReadonlySet<string>): TableSource {
   const dated = (source.localTimes?.dated ?? []).filter((name) => timed.has(name))
   if (dated.length === 0) return source
-  const places = new Set(dated.map((name) => source.columns.indexOf(name)))
+  const indices = new Set(dated.map((name) => source.columns.indexOf(name)))
   const timeIn = (cell: Cell, at: number): Cell =>
-    cell === null || !places.has(at) ? cell : `${cell}T00:00:00`
+    cell === null || !indices.has(at) ? cell : `${cell}T00:00:00`
   async function* batches() {
     for await (const batch of source.batches) {
       yield batch.map((row) => (row.fault ? row : { ...row, cells: row.cells.map(timeIn) }))

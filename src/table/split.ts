@@ -138,13 +138,13 @@ function arraySplitter(file: string): Splitter {
     const blank = firstByte(element)
     const at = blank === -1 ? 0 : blank
     advance(element.subarray(0, at))
-    const place = { line, column }
+    const position = { line, column }
     advance(rest.subarray(at, end + 1))
     rest = rest.subarray(end + 1)
     scanned = 0
     if (blank === -1 && isLast && elements === 0) return []
-    if (blank === -1) throw noValue(file, place, isLast)
-    return [{ bytes: element.subarray(at), ...place, pointer: `/${elements++}` }]
+    if (blank === -1) throw noValue(file, position, isLast)
+    return [{ bytes: element.subarray(at), ...position, pointer: `/${elements++}` }]
   }
   const scan = (): Piece[] => {
     const pieces: Piece[] = []

@@ -52,12 +52,12 @@ const utcText = (at: number) => (at === ALWAYS || Number.isNaN(at) ? '' : format
 function listFaults(
   rule: RulesData['outcome']['release']['rule'],
   releases: Releases,
-  known: number,
+  knownFrom: number,
 ): (readonly [RuleArgs['fault'], number])[] {
   const dated = releases.filter(({ asOf }) => asOf !== ALWAYS)
   const byInstant = rule === 'as_of_lag' || rule === 'as_of_instant'
   return [
-    ['early', byInstant ? 0 : dated.filter(({ asOf }) => asOf < known).length],
+    ['early', byInstant ? 0 : dated.filter(({ asOf }) => asOf < knownFrom).length],
     ['revised', rule === 'unrevised' && releases.length > 1 ? 1 : 0],
     ['undated', rule === 'unrevised' ? 0 : releases.length - dated.length],
   ]

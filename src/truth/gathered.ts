@@ -53,7 +53,7 @@ export class GatheredReleases {
     private readonly task: GatherTask,
     private readonly findings: FindingList,
   ) {
-    this.#places = new Map(task.rules.series.map(({ id }, place) => [id, place]))
+    this.#places = new Map(task.rules.series.map(({ id }, index) => [id, index]))
   }
 
   /** The latest instant until now at which a row became public; undefined if no row states it. */

@@ -11,7 +11,12 @@ import { type SourceRow, TableFault, type TableFormat, type TableSource } from '
 import { GatheredReleases, type GatherTask } from './gathered.js'
 import type { ReleaseTable } from './release-columns.js'
 import type { TruthInput } from './releases-vintage.js'
-import { columnPlaces, TRUTH_COLUMNS, TruthReader, type TruthTableOptions } from './truth-reader.js'
+import {
+  columnIndices,
+  TRUTH_COLUMNS,
+  TruthReader,
+  type TruthTableOptions,
+} from './truth-reader.js'
 
 /** Enough for every release of thousands of series. */
 const MAX_BYTES = 16 * 1_073_741_824
@@ -109,7 +114,7 @@ async function readRows(
 ): Promise<TruthReader | undefined> {
   const { columns, melt } = options
   const ids = new Set(melt ? options.protocol.series.map(({ id }) => id) : [])
-  const read = new Set(columnPlaces(input.columns, columns).values())
+  const read = new Set(columnIndices(input.columns, columns).values())
   const unread = input.columns.filter((name, at) => !read.has(at) && !ids.has(name))
   const chosen = choice.chosen(input, unread)
   const source = melt ? longTable(chosen, ids, columns) : chosen
@@ -169,9 +174,9 @@ function longTable(
     const args = { fault, column: long ?? '', found: columns } as const
     throw new TableFault(finding('truth-column', args, { file }))
   }
-  const places = [...columns.keys()]
+  const indices = [...columns.keys()]
   const isSeriesAt = (at: number) => isSeries(columns[at] ?? '')
-  const [melted, kept] = [places.filter(isSeriesAt), places.filter((at) => !isSeriesAt(at))]
+  const [melted, kept] = [indices.filter(isSeriesAt), indices.filter((at) => !isSeriesAt(at))]
   const toRows = (row: SourceRow): SourceRow[] => {
     const { cells, line, fault } = row
     if (fault !== undefined) return [row]

@@ -66,10 +66,10 @@ export class ReleaseColumns implements ReleaseTable {
 
   get(series: string): SeriesReleases | undefined {
     const range = this.#series.get(series)
-    return range && this.#within(range.from, range.to)
+    return range && this.#slice(range.from, range.to)
   }
 
-  #within(from: number, to: number): SeriesReleases {
+  #slice(from: number, to: number): SeriesReleases {
     return {
       keys: () => this.#firsts(from, to).map((row) => this.#labelAt(row)),
       values: () => this.#firsts(from, to).map((row) => this.#releasesFrom(row, to)),

@@ -38,7 +38,7 @@ export interface TruthTableOptions {
 const NAMES = Object.keys(TRUTH_COLUMNS) as TruthColumn[]
 
 /** The positions of the columns in a file. */
-export function columnPlaces(
+export function columnIndices(
   names: readonly string[],
   given: TruthTableOptions['columns'] = {},
 ): ReadonlyMap<TruthColumn, number> {
@@ -82,7 +82,7 @@ export class TruthReader {
     this.#zone = zoneNamed(protocol.zone) as Zone
     this.#periods = new NamedPeriods(periods, protocol.zone, naming ?? {}, 'period')
     this.#series = new Set(protocol.series.map(({ id }) => id))
-    this.#places = columnPlaces(source.columns, options.columns)
+    this.#places = columnIndices(source.columns, options.columns)
     const missing = NAMES.filter((column) => !this.#places.has(column) && this.#isNeeded(column))
     this.hasColumns = missing.length === 0
     const series = source.columns.filter((name) => this.#series.has(name))

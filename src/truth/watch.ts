@@ -60,7 +60,7 @@ function farValues({ rules, periods }: GatherTask, table: ReleaseTable): Finding
     const last = [...(releases?.values() ?? [])].map((each) => each.at(-1)?.value ?? Number.NaN)
     const sorted = Float64Array.from(last.filter((value) => !Number.isNaN(value))).sort()
     if (releases === undefined || sorted.length < MIN_VALUES) continue
-    const at = (place: number) => sorted[place] as number
+    const at = (index: number) => sorted[index] as number
     const [low = 0, high = 0] = [0.25, 0.75].map((level) => quantile7(sorted.length, at, level))
     if (high === low) continue
     const reach = RANGES * (high - low)

@@ -17,7 +17,7 @@ it('shows nothing that turns the writing, and no name of 100 MB', () => {
   expect(facts[0]?.[0]).toContain('\\u202ealpha')
   const found = finding('trusted-unused', { fault: 'witnesses' }, { file: '/a\u202eb' })
   const [note] = toPageAnswer({ ok: false, links: [], findings: [found], result: undefined }).notes
-  expect(note?.place).toBe('a\\u202eb')
+  expect(note?.position).toBe('a\\u202eb')
 })
 
 /** Who can bring about that a link is not checked, for each reason there is. */

@@ -250,7 +250,7 @@ describe('what a ledger and its files say of each other', () => {
       const [now, code] = [checkedInstant(day(60)), readCodeVersion()]
       const gathered = await gatherRecord({
         ...{ protocols: join(folder, 'protocols'), registrations: undefined, evidence: [] },
-        ...{ whole: false, evidenceUrl: null, now, code },
+        ...{ isComplete: false, evidenceUrl: null, now, code },
       })
       writeRecord(gathered, out)
       expect((await checkRecord({ folder: out, now, code })).findings).toMatchObject(expected)

@@ -7,7 +7,7 @@ import { authority, BY_VERDICT, cosineProtocol, NOW, plan, protocol } from '../r
 
 const registration = createRegistration(plan(), compileRules(protocol()), NOW)
 const says = (of: string, by: Registration = registration) =>
-  listDefinitions(by).find((each) => each.of === of)?.says ?? ''
+  listDefinitions(by).find((each) => each.of === of)?.text ?? ''
 
 describe('what is computed', () => {
   it('follows a change of any number', () => {

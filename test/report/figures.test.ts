@@ -5,13 +5,13 @@ import {
   counted,
   decimal,
   decimalNotZero,
+  formatWhole,
   listed,
   percent,
   percentagePoints,
   probability,
   readableTime,
   signedPercent,
-  whole,
 } from '../../src/output/figures.js'
 import { renderHtml } from '../../src/report/html/page.js'
 import { at, linear, logarithmic } from '../../src/report/html/scale.js'
@@ -31,8 +31,8 @@ describe('figures', () => {
     expect(changeInPoints(0.0004)).toBe('+0.04 points')
     expect(percentagePoints(0.0004)).toBe('0.04 percentage points')
     expect(decimal(-0.0001, 2)).toBe('0.00')
-    expect(whole(1234567)).toBe('1,234,567')
-    expect(whole(999)).toBe('999')
+    expect(formatWhole(1234567)).toBe('1,234,567')
+    expect(formatWhole(999)).toBe('999')
   })
 
   it.each([

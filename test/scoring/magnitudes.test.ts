@@ -24,7 +24,7 @@ function found(stores: readonly Models[]) {
       }
     }
   }
-  return magnitudes.found()
+  return magnitudes.result()
 }
 const isFound = (...stores: readonly Models[]) => found(stores).length > 0
 const times = (factor: number, values: readonly Forecast[]) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ForeproofError } from '../../src/contract/error.js'
 import { HistoryMoved, readExactRows } from '../../src/site/row-keys.js'
 import { linkFault } from '../../src/site/writer/links.js'
-import { parseObjectPlace } from '../../src/site/writer/s3/address.js'
+import { parseObjectLocation } from '../../src/site/writer/s3/address.js'
 import { openSiteObjects } from '../../src/site/writer/s3/store.js'
 import type { HistoryReader } from '../../src/store/history-reader.js'
 import { serveHttp } from '../support/servers.js'
@@ -49,7 +49,7 @@ it('lists objects over several answers, with keys as XML writes them', async () 
     )
   })
   const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
-  const store = await openSiteObjects(parseObjectPlace('s3://bucket/a/b', { endpoint, env }))
+  const store = await openSiteObjects(parseObjectLocation('s3://bucket/a/b', { endpoint, env }))
   const { objects, now } = await store.list('x')
   expect(tokens).toEqual([null, '1&+/=2'])
   expect(objects.map(({ path }) => path)).toEqual(['x1', 'x&<', 'x"'])
@@ -62,5 +62,5 @@ it.each([
   ['s3://bucket/', 'cn-north-1', 'https://bucket.s3.cn-north-1.amazonaws.com.cn'],
 ])('finds the address of %s in %s', (out, AWS_REGION, url) => {
   const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION }
-  expect(parseObjectPlace(out, { env }).url).toBe(url)
+  expect(parseObjectLocation(out, { env }).url).toBe(url)
 })

@@ -182,8 +182,8 @@ const PREPARE: readonly Line[] = [
 ]
 
 /** Registers the plan of a folder, stamped. */
-const register = (says: string, folder: string, at: string): Line => [
-  says,
+const register = (heading: string, folder: string, at: string): Line => [
+  heading,
   `register @${folder}/plan.json --protocol @protocols/btcusd-hourly-4.json --out @${folder}/registration.json --stamp TSA`,
   at,
 ]

@@ -34,7 +34,7 @@ export default command({
         reasons.find((each) => each.code === code) ??
         reasons.find((each) => each.subject === VERDICTS && each.code.startsWith(`${code}_`))
       if (reason !== undefined) return answer({ ...reason }, reasonPage(reason))
-      const explanation = explainCode(known(code))
+      const explanation = explainCode(toCode(code))
       return answer(explanation, formatExplanation(explanation))
     }
     const codes = CODES.map(explainCode)
@@ -44,7 +44,7 @@ export default command({
   },
 })
 
-function known(code: string): Code {
+function toCode(code: string): Code {
   if (isCode(code)) return code
   throw usage(
     `no finding, verdict or reason has the code ${code}`,

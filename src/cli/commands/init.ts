@@ -146,8 +146,8 @@ function startFiles(folder: string, now: Instant, series: boolean): StartFile[] 
   const name = versionFor(basename(folder))
   const { draft, plan, periods } = series ? seriesStart(name, now) : hourlyStart(name, now)
   const top = topOfRepository(folder)
-  const within = slashed(relative(top, folder))
-  const workflow = join(top, '.github', 'workflows', workflowName(within))
+  const subfolder = slashed(relative(top, folder))
+  const workflow = join(top, '.github', 'workflows', workflowName(subfolder))
   const schema = (of: 'protocol' | 'series-protocol' | 'plan') =>
     `${JSON.stringify(SCHEMAS[of], null, 2)}\n`
   const listed: Omit<StartFile, 'path'>[] = [
@@ -189,7 +189,7 @@ function startFiles(folder: string, now: Instant, series: boolean): StartFile[] 
     path: workflow,
     name: slashed(relative(folder, workflow)),
     what: 'Runs the gate on GitHub',
-    text: filled('workflow.yml', { FOLDER: JSON.stringify(within === '' ? '.' : within) }),
+    text: filled('workflow.yml', { FOLDER: JSON.stringify(subfolder === '' ? '.' : subfolder) }),
   }
   const all = [...inFolder, gate]
   const readme = filled(series ? 'README-series.md' : 'README.md', {
@@ -215,8 +215,8 @@ function hourlyStart(name: string, now: Instant) {
 }
 
 /** Several folders of one repository may each have a workflow, so its name contains the folder. */
-function workflowName(within: string): string {
-  const words = within.match(/[A-Za-z0-9]+/g)
+function workflowName(subfolder: string): string {
+  const words = subfolder.match(/[A-Za-z0-9]+/g)
   return words === null ? 'foreproof.yml' : `foreproof-${words.join('-')}.yml`
 }
 

@@ -51,7 +51,7 @@ async function takeOver(evidence: string, dir: string, answer: Context['answer']
 }
 
 /** When an entry counts from. Its stamps go on counting, for this entry alone. */
-function describePlace(entry: LedgerEntry): string {
+function describePosition(entry: LedgerEntry): string {
   const from =
     entry.moved_at === undefined
       ? ''
@@ -61,7 +61,7 @@ function describePlace(entry: LedgerEntry): string {
 
 function formatRebase({ kept, moved, changed, base, ...rebased }: RebaseResult): string {
   const file = printable(rebased.file)
-  const entries = moved.map((entry) => describePlace(entry)).join('')
+  const entries = moved.map((entry) => describePosition(entry)).join('')
   const head = `${pluralize(kept, 'line')} of ${printable(base.revision)} kept, ${pluralize(moved.length, 'entry', 'entries')} of this branch behind`
   const next = changed ? `Written. Next: git add ${file}\n` : `${file} was in order already.\n`
   return `${head}\n${entries}${next}`

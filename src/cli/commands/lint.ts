@@ -37,12 +37,13 @@ export default command({
   run: async (args, context) => {
     const { protocol, 'family-size': familySize, registration } = args
     const document = await loadDocument(protocol, context.stdin)
-    const beside = registration === undefined ? undefined : loadFile(registration)
-    const documents = beside === undefined ? [document] : [document, beside]
+    const registrationDocument = registration === undefined ? undefined : loadFile(registration)
+    const documents =
+      registrationDocument === undefined ? [document] : [document, registrationDocument]
     if (document.ok && isSeriesProtocol(document.value)) {
       const lint = {
         document,
-        registration: beside,
+        registration: registrationDocument,
         periods: args.periods,
         outcomes: args.outcomes,
         now: context.now(),
@@ -64,11 +65,11 @@ export default command({
           }),
       })
     }
-    const linted = lintDocuments(document, { familySize, registration: beside })
+    const linted = lintDocuments(document, { familySize, registration: registrationDocument })
     const { findings, figures, registered } = linted
     const size = registered?.familySize ?? familySize
     const earliest =
-      figures === undefined || beside !== undefined
+      figures === undefined || registrationDocument !== undefined
         ? undefined
         : earliestHourly(compileRules((document as Document).value as Protocol), context.now())
     return context.report({

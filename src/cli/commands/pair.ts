@@ -85,10 +85,10 @@ export default command({
       const headline = `the ${paired.link} does not verify`
       return await context.report({ findings, headline, source })
     }
-    const { inputs, plan, known, summary, attempts, findings } = paired
+    const { inputs, plan, knownModels, summary, attempts, findings } = paired
     const written = out === undefined ? null : { file: out, format: lines, count: attempts }
     return await printReport(out === '-' ? diagnosticRows(undefined, context) : context, format, {
-      findings: [...findings, ...pairingFindings(plan, known, summary, historyName(history))],
+      findings: [...findings, ...pairingFindings(plan, knownModels, summary, historyName(history))],
       ...pairingReport(inputs, paired, written),
     })
   },
@@ -114,14 +114,14 @@ async function writingTo(
 /** Findings about a pairing besides its counts. */
 function pairingFindings(
   plan: PairingPlan,
-  known: readonly string[],
+  names: readonly string[],
   summary: PairingSummary,
   file: string,
 ): Finding[] {
   const findings: Finding[] = []
   for (const name of plan.models) {
-    if (known.includes(name)) continue
-    const close = nearest(name, known) ?? null
+    if (names.includes(name)) continue
+    const close = nearest(name, names) ?? null
     const args = { name, nearest: close }
     findings.push(finding('pairing-model-unknown', args, { file }))
   }
@@ -227,6 +227,7 @@ function reasonLines(summary: PairingSummary): string {
       .map(([reason, count]) => `${reason} ${count}`)
       .join(', ')
   const { outside } = summary
-  const beside = outside.count === 0 ? 'no rows' : `${outside.count} rows: ${list(outside.reasons)}`
-  return [`reasons          ${list(summary.reasons)}`, `beside the grid  ${beside}`].join('\n')
+  const outsideText =
+    outside.count === 0 ? 'no rows' : `${outside.count} rows: ${list(outside.reasons)}`
+  return [`reasons          ${list(summary.reasons)}`, `beside the grid  ${outsideText}`].join('\n')
 }

@@ -43,7 +43,7 @@ export default command({
     const folders = evidence.flatMap(evidenceIn)
     assertOutside(out, [protocols, ...folders])
     const gathered = await gatherRecord({
-      ...{ protocols, whole },
+      ...{ protocols, isComplete: whole },
       registrations: registrations && selectFiles(registrations.flatMap(expandPattern)),
       evidence: folders,
       evidenceUrl: args['evidence-url'] ?? null,

@@ -371,8 +371,8 @@ async function stampRegistration(
   registration: Registration,
   context: Context,
 ) {
-  const again = `foreproof stamp --dir ${place.folder} --entry ${entry.seq} --tsa URL`
-  const left = `The registration is written. To have it stamped: ${again}`
+  const retry = `foreproof stamp --dir ${place.folder} --entry ${entry.seq} --tsa URL`
+  const left = `The registration is written. To have it stamped: ${retry}`
   const result = await stampOnTerminal({ ...place, entry }, urls, context, left)
   return {
     findings: result.findings,

@@ -74,8 +74,8 @@ function activeFlags(args: Flags & { readonly pipeline: boolean }): Flags {
   throw usage(`--${flag} cannot be used with --no-pipeline`, 'Leave one of the two out.')
 }
 
-function formatTried({ part, text: said, fault }: Tried): string {
-  return `${part.padEnd(13)}  ${fault === undefined ? '' : 'FAULT: '}${printable(said)}\n`
+function formatTried({ part, text, fault }: Tried): string {
+  return `${part.padEnd(13)}  ${fault === undefined ? '' : 'FAULT: '}${printable(text)}\n`
 }
 
 /** A terminal and npm both pass on Ctrl-C: two signals within this time count as one. */

@@ -69,6 +69,6 @@ function toFigures(document: Document | UnreadableDocument, ok: boolean): object
 
 function headline(documents: number, ledgers: readonly { entries: number }[]): string {
   const entries = ledgers.reduce((sum, ledger) => sum + ledger.entries, 0)
-  const beside = ledgers.length === 0 ? 'no ledger' : `${pluralize(entries, 'ledger line')}`
-  return `${pluralize(documents, 'protocol')}, ${beside} verified`
+  const ledgerCount = ledgers.length === 0 ? 'no ledger' : `${pluralize(entries, 'ledger line')}`
+  return `${pluralize(documents, 'protocol')}, ${ledgerCount} verified`
 }

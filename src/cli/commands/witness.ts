@@ -106,8 +106,8 @@ async function serve(
     stdout.write(`${vkey}\n`)
     for (const { origin } of logs) {
       const from = state.firstSize(origin)
-      const says = from === undefined ? 'the first size that it cosigns' : `size ${from}`
-      stdout.write(`${origin}: vouches from ${says} on\n`)
+      const start = from === undefined ? 'the first size that it cosigns' : `size ${from}`
+      stdout.write(`${origin}: vouches from ${start} on\n`)
     }
     stdout.write(`listening on ${url}\n`)
     await asked

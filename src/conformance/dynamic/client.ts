@@ -11,7 +11,7 @@ import {
   type RemoteResponse,
 } from '../../remote/client.js'
 import { type Moment, NOW } from '../freshness.js'
-import type { Place, RuleChecks } from '../judge.js'
+import type { FaultLocation, RuleChecks } from '../judge.js'
 
 const LONGEST_WAIT_SECONDS = 120
 const TRIES = 4
@@ -83,13 +83,13 @@ export class ServiceClient {
 
   async #ask(options: CallOptions): Promise<ServiceAnswer> {
     const { path, method = 'GET', headers } = options
-    const place = this.#toPlace(options)
+    const location = this.#toPlace(options)
     const began = performance.now()
     try {
       const answer = await this.client.ask(this.root + path, { ...options, once: true })
       const sent = headers?.authorization?.split(' ').at(-1) ?? ''
       const secrets = [this.key ?? '', sent].filter((secret) => secret.length > 7)
-      checkAnswer(this.judge, answer, place, { method, path, secrets })
+      checkAnswer(this.judge, answer, location, { method, path, secrets })
       if (path.startsWith('/v1')) {
         this.#statuses.set(answer.status, (this.#statuses.get(answer.status) ?? 0) + 1)
       }
@@ -99,14 +99,14 @@ export class ServiceClient {
       const gone = this.#statuses.size === 0 || this.#unanswered > UNANSWERED
       if (!(cause instanceof ForeproofError) || gone) throw cause
       const detail = `no answer that can be read: ${cause.message}`
-      this.judge.expect('error-envelope', false, place, detail)
+      this.judge.expect('error-envelope', false, location, detail)
       const headers = new Headers()
       const moment = parseMoment(headers, began)
-      return { url: place.where, status: 0, headers, bytes: Buffer.alloc(0), moment }
+      return { url: location.where, status: 0, headers, bytes: Buffer.alloc(0), moment }
     }
   }
 
-  #toPlace({ path, method = 'GET' }: CallOptions): Place {
+  #toPlace({ path, method = 'GET' }: CallOptions): FaultLocation {
     return { where: this.root + path, asked: method === 'GET' ? undefined : method }
   }
 }
@@ -148,25 +148,35 @@ interface Asked {
 }
 
 /** Checks the rules for every answer of the JSON routes. */
-function checkAnswer(judge: RuleChecks, answer: RemoteResponse, place: Place, asked: Asked): void {
+function checkAnswer(
+  judge: RuleChecks,
+  answer: RemoteResponse,
+  location: FaultLocation,
+  asked: Asked,
+): void {
   const { status, headers, bytes } = answer
   const text = Buffer.from(bytes).toString()
   const parts = [text, ...[...headers].flat()]
   const shown = asked.secrets.some((secret) => parts.some((part) => part.includes(secret)))
-  judge.expect('error-safe', !shown, place, 'shows an API key')
+  judge.expect('error-safe', !shown, location, 'shows an API key')
   if (/^\/(?:livez|readyz|metrics)$/.test(asked.path) && status !== 400) return
   const type = headers.get('content-type')
-  judge.expect('media-type', type === MEDIA_TYPE, place, `Content-Type is ${type ?? 'absent'}`)
+  judge.expect('media-type', type === MEDIA_TYPE, location, `Content-Type is ${type ?? 'absent'}`)
   const cache = headers.get('cache-control')
-  judge.expect('no-store', cache === 'no-store', place, `Cache-Control is ${cache ?? 'absent'}`)
+  judge.expect('no-store', cache === 'no-store', location, `Cache-Control is ${cache ?? 'absent'}`)
   // An answer to HEAD has no body.
-  if (status !== 200 && asked.method !== 'HEAD') checkErrorBody(judge, answer, place)
+  if (status !== 200 && asked.method !== 'HEAD') checkErrorBody(judge, answer, location)
 }
 
-function checkErrorBody(judge: RuleChecks, answer: RemoteResponse, place: Place): void {
+function checkErrorBody(judge: RuleChecks, answer: RemoteResponse, location: FaultLocation): void {
   const { status, headers } = answer
   const body = parseBody(answer.bytes)
-  judge.expect('api-version', body?.api_version === 'v1', place, 'an error without api_version v1')
+  judge.expect(
+    'api-version',
+    body?.api_version === 'v1',
+    location,
+    'an error without api_version v1',
+  )
   const code = parseApiErrorCode(answer)
   const sound = checkPayload('error', body).length === 0
   const isKnown = code !== undefined && (STATUS_OF[code] ?? []).includes(status)
@@ -174,16 +184,21 @@ function checkErrorBody(judge: RuleChecks, answer: RemoteResponse, place: Place)
   const detail = sound
     ? `${code} does not belong to status ${status}`
     : `status ${status} has no error envelope with one of the codes ${names}`
-  judge.expect('error-envelope', sound && isKnown, place, detail)
+  judge.expect('error-envelope', sound && isKnown, location, detail)
   const message = isObject(body?.error) ? body.error.message : undefined
   if (typeof message === 'string') {
     const unsafe = UNSAFE.some((pattern) => pattern.test(message))
-    judge.expect('error-safe', !unsafe, place, `the message is ${JSON.stringify(message)}`)
+    judge.expect('error-safe', !unsafe, location, `the message is ${JSON.stringify(message)}`)
   }
   if (status === 429) {
     const wait = headers.get('retry-after') ?? ''
     const detail = `Retry-After is ${wait || 'absent'}, the code ${code ?? 'absent'}`
-    judge.expect('rate-limited', /^[1-9]\d*$/.test(wait) && code === 'rate_limited', place, detail)
+    judge.expect(
+      'rate-limited',
+      /^[1-9]\d*$/.test(wait) && code === 'rate_limited',
+      location,
+      detail,
+    )
   }
 }
 

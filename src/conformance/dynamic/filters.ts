@@ -36,7 +36,7 @@ function boundAt(value: string | number): number {
 interface Filter {
   readonly rule: RuleName
   /** A value that matches the forecast; undefined if it has none. */
-  readonly own: (row: Seen) => string | number | undefined
+  readonly valueIn: (row: Seen) => string | number | undefined
   /** A value that does not match it. */
   readonly other: (row: Seen) => string | number
   /** Which forecasts match a value: a bound is parsed once and compared with every forecast. */
@@ -46,7 +46,7 @@ interface Filter {
 const FILTERS = {
   origin_from: {
     rule: 'filter-origin',
-    own: ({ origin }) => formatStored(origin),
+    valueIn: ({ origin }) => formatStored(origin),
     other: ({ origin }) => formatStored(origin + MICROS_PER_HOUR),
     fitting: (value) => {
       const bound = boundAt(value)
@@ -55,7 +55,7 @@ const FILTERS = {
   },
   origin_to: {
     rule: 'filter-origin',
-    own: ({ origin }) => formatStored(origin),
+    valueIn: ({ origin }) => formatStored(origin),
     other: ({ origin }) => formatStored(origin - MICROS_PER_HOUR),
     fitting: (value) => {
       const bound = boundAt(value)
@@ -64,19 +64,19 @@ const FILTERS = {
   },
   horizon_hours: {
     rule: 'filter-horizon',
-    own: ({ horizon }) => horizon,
+    valueIn: ({ horizon }) => horizon,
     other: ({ horizon }) => horizon + 1,
     fitting: (value) => (row) => row.horizon === value,
   },
   model: {
     rule: 'filter-model',
-    own: ({ model }) => model,
+    valueIn: ({ model }) => model,
     other: () => NO_SUCH_NAME,
     fitting: (value) => (row) => row.model === value,
   },
   run_id: {
     rule: 'filter-run',
-    own: ({ run }) => run ?? undefined,
+    valueIn: ({ run }) => run ?? undefined,
     other: () => NO_SUCH_NAME,
     fitting: (value) => (row) => row.run === value,
   },
@@ -100,7 +100,7 @@ function fittingAll(filters: Filters): (row: Seen) => boolean {
 
 /** The values of some filters for one forecast; undefined if it lacks one. */
 function valueOfFilter(row: Seen, names: readonly FilterName[]): Filters | undefined {
-  const values = names.map((name) => [name, FILTERS[name].own(row)] as const)
+  const values = names.map((name) => [name, FILTERS[name].valueIn(row)] as const)
   return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values)
 }
 
@@ -120,24 +120,24 @@ export function chooseSample({ rows }: Known): ForecastResource | undefined {
 /** Filters by values of known forecasts, and checks that all matching forecasts come, and no others. */
 export async function checkFilters(
   pages: HistoryPages,
-  known: Known,
+  walked: Known,
   sample: ForecastResource,
 ): Promise<void> {
-  const look = new FilterLook(pages, known)
+  const look = new FilterLook(pages, walked)
   const row = seen(sample)
   if (row.run === null) pages.judge.skip(['filter-run'], 'no forecast near the middle has a run id')
   const alone = NAMES.map((name) => valueOfFilter(row, [name]))
-  const pairs = NAMES.flatMap((a, at) => NAMES.slice(at + 1).map((b) => findPair(known, a, b)))
-  for (const filters of [...alone, ...pairs, combineFilters(known, row)]) {
+  const pairs = NAMES.flatMap((a, at) => NAMES.slice(at + 1).map((b) => findPair(walked, a, b)))
+  for (const filters of [...alone, ...pairs, combineFilters(walked, row)]) {
     if (filters !== undefined) await look.both(filters)
   }
   // All filters match except one, so only that one excludes the sample.
   const all = valueOfFilter(row, NAMES) ?? valueOfFilter(row, NAMES.slice(0, -1))
   for (const name of all === undefined ? [] : filterNames(all)) {
-    await look.whole({ ...all, [name]: FILTERS[name].other(row) })
+    await look.count({ ...all, [name]: FILTERS[name].other(row) })
   }
   for (const filters of [...spellings(row), ...namedLike(row), ...distantWindow(row)]) {
-    await look.whole(filters)
+    await look.count(filters)
   }
   for (const filters of meaningless(row)) await look.refusedOr(filters)
   await checkEmptyResults(pages)
@@ -147,12 +147,12 @@ export async function checkFilters(
 class FilterLook {
   constructor(
     private readonly pages: HistoryPages,
-    private readonly known: Known,
+    private readonly walked: Known,
   ) {}
 
   /** In one page, and again in two: filters must also hold after a cursor. */
   async both(filters: Filters): Promise<void> {
-    const count = await this.whole(filters)
+    const count = await this.count(filters)
     if (count < 2) return
     await this.#checkPages(filters, { limit: Math.ceil(count / 2) }, 2)
   }
@@ -164,11 +164,11 @@ class FilterLook {
       path: historyPath({ ...filters, limit: LIMIT }),
     })
     if (isInvalid(answer)) this.pages.judge.countChecks(rule)
-    else await this.whole(filters)
+    else await this.count(filters)
   }
 
   /** @returns the number of forecasts received. */
-  async whole(filters: Filters): Promise<number> {
+  async count(filters: Filters): Promise<number> {
     return await this.#checkPages(filters, { limit: LIMIT }, 1)
   }
 
@@ -184,7 +184,7 @@ class FilterLook {
       last.expect(FILTERS[name].rule, odd === undefined, '/data', detail)
     }
     const fits = fittingAll(filters)
-    this.known.judgeTraversal(rule, traversal, (row) => fits(seen(row)))
+    this.walked.judgeTraversal(rule, traversal, (row) => fits(seen(row)))
     return rows.length
   }
 }
@@ -195,19 +195,19 @@ class FilterLook {
  */
 const TRIED = 16
 
-function spread(known: Known): Seen[] {
-  const { length } = known.rows
-  const places = Array.from({ length: Math.min(TRIED, length) }, (_, n) => (n * 0.618034) % 1)
-  return places.map((part) => seen(known.rows[Math.floor(part * length)]!))
+function spread(walked: Known): Seen[] {
+  const { length } = walked.rows
+  const shares = Array.from({ length: Math.min(TRIED, length) }, (_, n) => (n * 0.618034) % 1)
+  return shares.map((part) => seen(walked.rows[Math.floor(part * length)]!))
 }
 
 /**
  * Values for two filters that show whether one of them is ignored: some forecasts match the first and not the second.
  * Pairs that some forecasts match are preferred.
  */
-function findPair(known: Known, a: FilterName, b: FilterName): Filters | undefined {
-  const rows = known.rows.map(seen)
-  const tried = spread(known)
+function findPair(walked: Known, a: FilterName, b: FilterName): Filters | undefined {
+  const rows = walked.rows.map(seen)
+  const tried = spread(walked)
   let best: Filters | undefined
   let largest = -1
   for (const one of tried) {
@@ -228,10 +228,10 @@ function findPair(known: Known, a: FilterName, b: FilterName): Filters | undefin
 }
 
 /** All filters at once, with a window of all that match the others. */
-function combineFilters(known: Known, row: Seen): Filters | undefined {
+function combineFilters(walked: Known, row: Seen): Filters | undefined {
   const named = valueOfFilter(row, ['horizon_hours', 'model', 'run_id'])
   if (named === undefined) return undefined
-  const origins = known.rows.map(seen).filter(fittingAll(named))
+  const origins = walked.rows.map(seen).filter(fittingAll(named))
   const [newest, oldest] = [origins[0], origins.at(-1)]
   return {
     ...named,
@@ -334,7 +334,7 @@ export async function checkCursors(pages: HistoryPages, sample: ForecastResource
   for (const made of edited(cursor)) await refuses('cursor-invalid', { cursor: made })
   const row = seen(sample)
   for (const name of NAMES) {
-    const [value, other] = [FILTERS[name].own(row), FILTERS[name].other(row)]
+    const [value, other] = [FILTERS[name].valueIn(row), FILTERS[name].other(row)]
     if (value === undefined) continue
     // A filter may not be added to a cursor, removed from it, or changed.
     await refuses('cursor-filters', { [name]: value, cursor })

@@ -142,11 +142,11 @@ export class HistoryPages {
       first ??= page
       const empty = count > 1 && page.rows.length === 0
       page.expect('cursor-end', !empty, '/data', 'a cursor led to a page without forecasts')
-      const again = page.rows.some((row) => seen.has(toKeyText(row)))
+      const repeats = page.rows.some((row) => seen.has(toKeyText(row)))
       for (const row of page.rows) seen.add(toKeyText(row))
       rows.push(...page.rows)
       onPage?.(page, count)
-      if (page.next === null || empty || again)
+      if (page.next === null || empty || repeats)
         return { rows, ended: page.next === null, last: page }
       last = page
       cursor = page.next

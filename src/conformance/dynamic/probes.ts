@@ -1,4 +1,4 @@
-import type { Place } from '../judge.js'
+import type { FaultLocation } from '../judge.js'
 import type { ServiceClient } from './client.js'
 
 const LIVE_TYPE = /^text\/plain; ?charset=utf-8$/i
@@ -9,20 +9,20 @@ interface Probed {
   readonly status: number
   readonly type: string
   readonly text: string
-  readonly place: Place
+  readonly location: FaultLocation
   /** The answer in words. */
   readonly answered: string
 }
 
 async function probe(service: ServiceClient, path: string): Promise<Probed> {
   const answer = await service.call({ path, withKey: false, headers: { accept: '' } })
-  const place = { where: service.root + path }
+  const location = { where: service.root + path }
   const closed = answer.status === 401 || answer.status === 403
-  service.judge.expect('probes-open', !closed, place, `answers ${answer.status} without a key`)
+  service.judge.expect('probes-open', !closed, location, `answers ${answer.status} without a key`)
   const type = answer.headers.get('content-type') ?? 'absent'
   const text = Buffer.from(answer.bytes).toString()
   const answered = `answers ${answer.status} ${JSON.stringify(text.slice(0, 40))} as ${type}`
-  return { status: answer.status, type, text, place, answered }
+  return { status: answer.status, type, text, location, answered }
 }
 
 /**
@@ -38,16 +38,16 @@ export async function checkProbes(
   const { judge } = service
   const live = await probe(service, '/livez')
   const alive = live.status === 200 && live.text === 'ok\n' && LIVE_TYPE.test(live.type)
-  judge.expect('livez', alive, live.place, live.answered)
+  judge.expect('livez', alive, live.location, live.answered)
   const ready = await probe(service, '/readyz')
   const words = ready.status === 200 ? 'ready\n' : 'not ready\n'
   const isExpected = ready.status === 200 || ready.status === 503
   const spoken = isExpected && ready.text === words && PLAIN_TYPE.test(ready.type)
-  judge.expect('readyz', spoken, ready.place, ready.answered)
+  judge.expect('readyz', spoken, ready.location, ready.answered)
   if (health === undefined || !isExpected) return
   const fits = (status: string | undefined) => (ready.status === 200) === (status === 'healthy')
   const agrees = fits(health) || fits(await healthAgain())
-  judge.expect('readyz', agrees, ready.place, `${ready.answered}, while health is ${health}`)
+  judge.expect('readyz', agrees, ready.location, `${ready.answered}, while health is ${health}`)
 }
 
 /** Required metrics: one or more names for each, with any prefix. */
@@ -72,18 +72,18 @@ function isResponses({ name, labels }: Sample): boolean {
 /** Checks the metrics by themselves. @returns the samples, to check later whether they count. */
 export async function checkMetrics(service: ServiceClient): Promise<Exposition> {
   const { judge } = service
-  const { status, type, text, place } = await probe(service, '/metrics')
+  const { status, type, text, location } = await probe(service, '/metrics')
   const sound = status === 200 && EXPOSITION_TYPE.test(type)
-  judge.expect('metrics', sound, place, `answers ${status} as ${type}`)
+  judge.expect('metrics', sound, location, `answers ${status} as ${type}`)
   const page = readExposition(text)
   const faults = page.faults.slice(0, 5).join('; ')
-  judge.expect('metrics-format', faults === '', place, faults)
+  judge.expect('metrics-format', faults === '', location, faults)
   for (const [figure, isOne] of FIGURES) {
     const matching = page.samples.filter(isOne)
-    judge.expect('metrics', matching.length > 0, place, `has no ${figure}`)
+    judge.expect('metrics', matching.length > 0, location, `has no ${figure}`)
     // A quantile without observations is NaN.
     const isBelow = matching.some(({ value }) => value < 0)
-    judge.expect('metrics', !isBelow, place, `has ${figure} below 0`)
+    judge.expect('metrics', !isBelow, location, `has ${figure} below 0`)
   }
   return page
 }
@@ -95,11 +95,11 @@ export function checkRequestCounts(
   after: Exposition,
   asked: ReadonlyMap<number, number>,
 ): void {
-  const place = { where: `${service.root}/metrics` }
+  const location = { where: `${service.root}/metrics` }
   const grown = (isOne: (sample: Sample) => boolean) => sum(after, isOne) - sum(before, isOne)
   const counts = (what: string, isOne: (sample: Sample) => boolean, answers: number) => {
     const detail = `${what} grew by ${grown(isOne)} over ${answers} requests`
-    service.judge.expect('metrics-count', grown(isOne) >= answers, place, detail)
+    service.judge.expect('metrics-count', grown(isOne) >= answers, location, detail)
   }
   const all = [...asked.values()].reduce((a, b) => a + b, 0)
   counts('request totals', isRequests, all)

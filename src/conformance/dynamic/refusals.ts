@@ -126,7 +126,7 @@ const QUERIES: readonly Invalid[] = [
 ]
 
 /** Some of them again, together with a filter or a cursor. */
-const beside = (pair: string): Invalid[] => [
+const withPair = (pair: string): Invalid[] => [
   ['limit-bounds', `${HISTORY_PATH}?${pair}&`, ['limit=0', 'limit=101']],
   ['unknown-parameter', `${HISTORY_PATH}?${pair}&`, ['foo', 'foo=', 'colour=red']],
   ['repeated-parameter', `${HISTORY_PATH}?${pair}&`, ['limit=5&limit=5', pair]],
@@ -188,8 +188,8 @@ export async function checkRefusals(
   const invalid: readonly Invalid[] = [
     ['path-refused', '', paths],
     ...QUERIES,
-    ...beside('model=a'),
-    ...(cursor === undefined ? [] : beside(further)),
+    ...withPair('model=a'),
+    ...(cursor === undefined ? [] : withPair(further)),
   ]
   for (const [rule, before, asked] of invalid) {
     for (const each of asked) await checkRefusal(rule, 'invalid', before + each)

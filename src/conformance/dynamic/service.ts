@@ -86,10 +86,10 @@ async function checkAcceptHeader(service: ServiceClient): Promise<void> {
     for (const accept of ACCEPTS) {
       const { status } = await service.call({ path, headers: { accept } })
       const asked = accept === '' ? 'no Accept' : `Accept: ${accept}`
-      const place = { where: service.root + path, asked }
+      const location = { where: service.root + path, asked }
       // There may be no latest forecast, and no readable health.
       const served = status === 200 || (path === LATEST_PATH && status === 404) || status === 503
-      service.judge.expect('accept-allowed', served, place, `answers ${status}`)
+      service.judge.expect('accept-allowed', served, location, `answers ${status}`)
     }
   }
 }
@@ -101,21 +101,21 @@ async function checkForecasts(
 ): Promise<void> {
   await pages.page('envelope', {})
   for (const limit of [1, 100]) await pages.page('limit-bounds', { limit })
-  const known = await walkAll(pages, max, (count) => onProgress(`${count} pages`))
-  if (known === undefined) return
+  const walked = await walkAll(pages, max, (count) => onProgress(`${count} pages`))
+  if (walked === undefined) return
   onProgress('forecasts, filters and cursors')
   await checkEncodings(pages)
-  await checkLatest(pages, log, known)
+  await checkLatest(pages, log, walked)
   await checkHealthAgain(pages, log)
-  await checkOtherWalks(pages, known)
-  const sample = chooseSample(known)
+  await checkOtherWalks(pages, walked)
+  const sample = chooseSample(walked)
   if (sample === undefined) {
     await checkEmptyResults(pages)
     return
   }
-  await checkFilters(pages, known, sample)
+  await checkFilters(pages, walked, sample)
   await checkCursors(pages, sample)
-  await walkAgain(pages, known, max)
+  await walkAgain(pages, walked, max)
 }
 
 /** Health must describe the same history, and must be known if forecasts can be read. */
@@ -133,10 +133,10 @@ async function checkHealthAgain(pages: HistoryPages, log: FreshnessLog): Promise
     judge.expect('health-freshness', isSound, status, FRESH_AND_EMPTY)
     return
   }
-  const place = { where, pointer: '/data/freshness/observed_at' }
+  const location = { where, pointer: '/data/freshness/observed_at' }
   const detail = 'observed_at is not the newest origin of the history'
   const isNewest = await pages.wasNewest(health.observed, newest)
-  judge.expect('health-freshness', isNewest, place, detail)
+  judge.expect('health-freshness', isNewest, location, detail)
 }
 
 /** The status of a health answer; `unreadable` if it is 503. */
@@ -179,18 +179,18 @@ function checkHealthStatus(judge: RuleChecks, data: HealthBody['data'], where: s
     judge.skip(['health-status'], 'the service does not say that it is healthy')
     return
   }
-  const place = { where, pointer: '/data/status' }
+  const location = { where, pointer: '/data/status' }
   const { status } = data.freshness
   const why = `is healthy, while its freshness is ${status}`
-  judge.expect('health-status', status === 'fresh', place, why)
+  judge.expect('health-status', status === 'fresh', location, why)
   for (const [name, { health }] of Object.entries(data.stages)) {
     const detail = `is healthy, while its stage ${name} is ${health}`
-    judge.expect('health-status', health === 'healthy', place, detail)
+    judge.expect('health-status', health === 'healthy', location, detail)
   }
 }
 
 /** Latest must be the forecast of the greatest origin in the history. */
-async function checkLatest(pages: HistoryPages, log: FreshnessLog, known: Known): Promise<void> {
+async function checkLatest(pages: HistoryPages, log: FreshnessLog, walked: Known): Promise<void> {
   const { judge, service, newest } = pages
   const where = service.root + LATEST_PATH
   const answer = await service.call({ path: LATEST_PATH })
@@ -212,6 +212,6 @@ async function checkLatest(pages: HistoryPages, log: FreshnessLog, known: Known)
   const detail = `is of ${data.origin_at}, while the history begins with ${formatStored(newest)}`
   latest.expect('latest-newest', greatest, '/data/origin_at', detail)
   pages.same(data, latest, '/data')
-  known.note([data])
+  walked.note([data])
   log.addBody(latest, moment, [origin])
 }

@@ -37,44 +37,44 @@ export async function walkAll(
  * Reads the walked forecasts in other ways: in smaller pages, with bounds that end a walk early, across its page
  * boundaries, and beyond its end. A forecast that only one way returns was lost on another.
  */
-export async function checkOtherWalks(pages: HistoryPages, known: Known): Promise<void> {
+export async function checkOtherWalks(pages: HistoryPages, walked: Known): Promise<void> {
   const byDefault = await pages.follow({}, 2)
-  known.judgeTraversal('cursor-walk', byDefault, () => true)
-  if (known.rows.length === 0) return
-  await checkWindow(pages, known)
-  await checkFullWalk(pages, known)
-  await checkBounds(pages, known)
-  if (known.complete) await checkEnd(pages, known)
+  walked.judgeTraversal('cursor-walk', byDefault, () => true)
+  if (walked.rows.length === 0) return
+  await checkWindow(pages, walked)
+  await checkFullWalk(pages, walked)
+  await checkBounds(pages, walked)
+  if (walked.complete) await checkEnd(pages, walked)
 }
 
-const originAt = (known: Known, index: number) =>
-  instantOrNaN(known.rows.at(Math.min(index, known.rows.length - 1))?.origin_at ?? '')
+const originAt = (walked: Known, index: number) =>
+  instantOrNaN(walked.rows.at(Math.min(index, walked.rows.length - 1))?.origin_at ?? '')
 
 /** The newest forecasts down to one origin, in a few pages. */
-async function checkWindow(pages: HistoryPages, known: Known): Promise<void> {
-  const from = originAt(known, WINDOW_ROWS)
+async function checkWindow(pages: HistoryPages, walked: Known): Promise<void> {
+  const from = originAt(walked, WINDOW_ROWS)
   const fits = (row: { origin_at: string }) => instantOrNaN(row.origin_at) >= from
-  const rows = known.rows.filter(fits)
+  const rows = walked.rows.filter(fits)
   // The walk may have ended within this origin.
-  if (!known.complete && rows.length === known.rows.length) return
+  if (!walked.complete && rows.length === walked.rows.length) return
   const size = Math.min(LIMITS.pageMaximum, Math.ceil(rows.length / WINDOW_PAGES))
   const query = { origin_from: formatStored(from), limit: size }
   // One page more than needed: it shows a walk that continues beyond its end.
   const traversal = await pages.follow(query, WINDOW_PAGES + 1)
-  known.judgeTraversal('cursor-walk', traversal, fits)
+  walked.judgeTraversal('cursor-walk', traversal, fits)
 }
 
 /** The forecasts of one origin in the middle, on a page that they fill exactly. */
-async function checkFullWalk(pages: HistoryPages, known: Known): Promise<void> {
-  const at = originAt(known, known.rows.length >> 1)
+async function checkFullWalk(pages: HistoryPages, walked: Known): Promise<void> {
+  const at = originAt(walked, walked.rows.length >> 1)
   const fits = (row: { origin_at: string }) => instantOrNaN(row.origin_at) === at
-  const limit = known.rows.filter(fits).length
-  const isCut = !known.complete && originAt(known, known.rows.length - 1) === at
+  const limit = walked.rows.filter(fits).length
+  const isCut = !walked.complete && originAt(walked, walked.rows.length - 1) === at
   if (isCut || limit > LIMITS.pageMaximum) return
   const all = { origin_from: formatStored(at), origin_to: formatStored(at), limit }
   const fullPage = await pages.page('cursor-walk', all)
   if (fullPage === undefined) return
-  known.checkPage('cursor-walk', fullPage, fits)
+  walked.checkPage('cursor-walk', fullPage, fits)
   if (fullPage.next === null) return
   // Only forecasts that came since then can be on a next page.
   const beyond = await pages.page('cursor-end', { ...all, cursor: fullPage.next }, fullPage)
@@ -83,17 +83,17 @@ async function checkFullWalk(pages: HistoryPages, known: Known): Promise<void> {
 }
 
 /** Checks each boundary between two pages of the walk in the middle of another page. */
-async function checkBounds(pages: HistoryPages, known: Known): Promise<void> {
+async function checkBounds(pages: HistoryPages, walked: Known): Promise<void> {
   const size = LIMITS.pageMaximum
-  const count = Math.floor((known.rows.length - 1) / size)
+  const count = Math.floor((walked.rows.length - 1) / size)
   const borders = new Set([1, (count + 1) >> 1, count].filter((n) => n > 0).slice(0, BORDERS))
   for (const border of borders) {
-    const from = originAt(known, border * size + 2)
-    const to = originAt(known, border * size - 3)
+    const from = originAt(walked, border * size + 2)
+    const to = originAt(walked, border * size - 3)
     const query = { origin_from: formatStored(from), origin_to: formatStored(to), limit: size }
     const page = await pages.page('cursor-walk', query)
     if (page === undefined) continue
-    known.checkPage('cursor-walk', page, ({ origin_at }) => {
+    walked.checkPage('cursor-walk', page, ({ origin_at }) => {
       const at = instantOrNaN(origin_at)
       return from <= at && at <= to
     })
@@ -104,19 +104,19 @@ async function checkBounds(pages: HistoryPages, known: Known): Promise<void> {
  * Walks again if other requests returned forecasts that the walk had not. A forecast that is missing again was left
  * out; a later one is found now.
  */
-export async function walkAgain(pages: HistoryPages, known: Known, limit: number): Promise<void> {
-  if (!known.isBehind) return
+export async function walkAgain(pages: HistoryPages, walked: Known, limit: number): Promise<void> {
+  if (!walked.isBehind) return
   const traversal = await pages.follow({ limit: LIMITS.pageMaximum }, limit)
-  known.judgeTraversal('cursor-walk', traversal, () => true)
+  walked.judgeTraversal('cursor-walk', traversal, () => true)
 }
 
 /** After the last forecast of a complete walk there must be no other. */
-async function checkEnd(pages: HistoryPages, known: Known): Promise<void> {
-  const to = originAt(known, known.rows.length - 1)
+async function checkEnd(pages: HistoryPages, walked: Known): Promise<void> {
+  const to = originAt(walked, walked.rows.length - 1)
   const query = { origin_to: formatStored(to), limit: LIMITS.pageMaximum }
   const page = await pages.page('cursor-walk', query)
   if (page === undefined) return
-  known.checkPage('cursor-walk', page, (row) => instantOrNaN(row.origin_at) <= to)
+  walked.checkPage('cursor-walk', page, (row) => instantOrNaN(row.origin_at) <= to)
 }
 
 /** Content codings that leave the body unchanged. */
@@ -145,14 +145,14 @@ export async function checkEncodings(pages: HistoryPages): Promise<void> {
 async function readPage({ judge, service }: HistoryPages, accepted: 'identity' | 'gzip') {
   const path = historyPath({ limit: LIMITS.pageMaximum })
   const where = service.root + path
-  const place = { where, asked: `Accept-Encoding: ${accepted}` }
+  const location = { where, asked: `Accept-Encoding: ${accepted}` }
   const answer = await service.call({ path, headers: { 'accept-encoding': accepted } })
   const came = answer.status === 200
-  judge.expect('content-encoding', came, place, `no answer of status 200 that can be read`)
+  judge.expect('content-encoding', came, location, `no answer of status 200 that can be read`)
   if (!came) return undefined
   const body = checkBody(judge, 'history', answer.bytes, where)
   if (!body.sound) return undefined
   const coding = answer.headers.get('content-encoding')
   const { next_cursor: next } = (body.value as unknown as HistoryBody).pagination
-  return { place, coding, page: { ...body, next } }
+  return { place: location, coding, page: { ...body, next } }
 }

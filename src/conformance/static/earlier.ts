@@ -12,7 +12,7 @@ import { readIfRegular } from '../../files/regular.js'
 import { HEAD_FILE, pageFile, pagePlace } from '../../site/layout.js'
 import type { CheckedBody } from '../body.js'
 import { parseBody } from '../dynamic/client.js'
-import type { Place, RuleChecks } from '../judge.js'
+import type { FaultLocation, RuleChecks } from '../judge.js'
 import { findDifference } from '../page-walk.js'
 import { LARGEST, pageNumbers } from './files.js'
 
@@ -68,15 +68,15 @@ export class EarlierCopy {
   add(page: CheckedBody): void {
     if (!page.sound) this.#unread = true
     for (const [index, row] of page.rows.entries()) {
-      const place = () => page.place(page.rowPointer(index))
+      const locate = () => page.locate(page.rowPointer(index))
       const key = toReadingKey(row)
-      this.#pass((earlier) => compareKeys(earlier, key) < 0, place)
+      this.#pass((earlier) => compareKeys(earlier, key) < 0, locate)
       const earlier = this.#next
       if (earlier === undefined || compareKeys(earlier.key, key) !== 0) continue
       const difference = findDifference(row, earlier.row, 'may have grown')
       const { forecast_id } = earlier.row
       const detail = `${difference} of ${forecast_id} is another; ${earlier.file} has it`
-      this.judge.expect(earlier.rule, difference === undefined, place, detail)
+      this.judge.expect(earlier.rule, difference === undefined, locate, detail)
       this.#step()
     }
   }
@@ -92,11 +92,11 @@ export class EarlierCopy {
   }
 
   /** Reports forecasts that should have come by now: they are missing. */
-  #pass(isPast: (key: ReadingKey) => boolean, place: () => Place): void {
+  #pass(isPast: (key: ReadingKey) => boolean, locate: () => FaultLocation): void {
     while (this.#next !== undefined && isPast(this.#next.key)) {
       const { row, file, rule } = this.#next
       const detail = `${row.forecast_id} is gone; ${file} has it`
-      if (!this.#unread) this.judge.expect(rule, false, place, detail)
+      if (!this.#unread) this.judge.expect(rule, false, locate, detail)
       this.#step()
     }
     this.#unread = false
@@ -112,8 +112,8 @@ export class EarlierCopy {
 function* readRows(copy: string, shown: string): Generator<Earlier> {
   const groups = new Map([[Infinity, [HEAD_FILE]]])
   for (const number of pageNumbers(copy).reverse()) {
-    const place = pagePlace(number)
-    groups.set(place, [...(groups.get(place) ?? []), pageFile(number)])
+    const position = pagePlace(number)
+    groups.set(position, [...(groups.get(position) ?? []), pageFile(number)])
   }
   let last: ReadingKey | undefined
   // Pages of one position come from several builds, and overlap.

@@ -100,10 +100,10 @@ export async function checkNeighbours(
   root: string,
   { reached }: PageChain,
 ): Promise<void> {
-  const numbers = reached.map((place) => pageNumber(new URL(place).pathname) ?? 0)
+  const numbers = reached.map((pageAddress) => pageNumber(new URL(pageAddress).pathname) ?? 0)
   const linked = new Set(numbers)
-  const beside = numbers.flatMap((number) => [number - 1, number + 1])
-  const asked = [...new Set(beside)].filter((number) => number > 0 && !linked.has(number))
+  const neighbours = numbers.flatMap((number) => [number - 1, number + 1])
+  const asked = [...new Set(neighbours)].filter((number) => number > 0 && !linked.has(number))
   judge.countChecks('pages-reachable')
   for (const number of asked.slice(0, MOST)) {
     const address = root + pageFile(number)

@@ -6,7 +6,7 @@ import type { Deployment, Fetched } from '../../remote/deployment.js'
 import { pageNumber } from '../../site/layout.js'
 import { type CheckedBody, checkBody } from '../body.js'
 import { FreshnessLog, type Moment } from '../freshness.js'
-import type { Place, RuleChecks } from '../judge.js'
+import type { FaultLocation, RuleChecks } from '../judge.js'
 import { findDifference, Walk } from '../page-walk.js'
 import type { EarlierCopy } from './earlier.js'
 
@@ -75,15 +75,15 @@ async function checkChainOfPages(
   const visited = new Set<string>()
   const walk = new Walk()
   const sizes = new PageSizes()
-  let place = deployment.head
+  let address = deployment.head
   let fetched = head
   let body = first
   let root: string | undefined
   let forecasts = 0
   const left = (ended: boolean, cut = false): PageChain => ({ reached, forecasts, ended, cut })
   for (;;) {
-    reached.push(place)
-    visited.add(place)
+    reached.push(address)
+    visited.add(address)
     walk.add(body)
     earlier?.add(body)
     forecasts += body.rows.length
@@ -91,7 +91,7 @@ async function checkChainOfPages(
     onPage?.(reached.length)
     if (body.value === undefined) return left(false)
     const at = '/pagination/next_url'
-    const from = deployment.isFolder === true ? place : fetched.where
+    const from = deployment.isFolder === true ? address : fetched.where
     const link = toLink(nextUrlIn(body), from)
     if (body.sound) sizes.add(body, reached.length === 1, link.kind === 'end')
     judge.countChecks('next-url')
@@ -105,7 +105,7 @@ async function checkChainOfPages(
     }
     root ??= link.root
     body.expect('next-url', link.root === root, at, `leads to ${link.root}, others to ${root}`)
-    const next = link.place
+    const next = link.address
     const isNamed = next === deployment.head || pageNumber(next) !== undefined
     body.expect('next-url', isNamed, at, `leads to ${next}, which is not called page-NNNN.json`)
     if (!body.expect('chain-ends', !visited.has(next), at, `leads back to ${next}`)) {
@@ -119,9 +119,9 @@ async function checkChainOfPages(
       judge.skip(['chain-ends', 'pages-reachable'], `only ${max} pages were looked at`)
       return left(false, true)
     }
-    const page = await read(judge, 'chain-complete', deployment, next, () => body.place(at))
+    const page = await read(judge, 'chain-complete', deployment, next, () => body.locate(at))
     if (page === undefined) return left(false)
-    place = next
+    address = next
     fetched = page
     body = checkBody(judge, 'static-page', page.bytes, page.where)
   }
@@ -132,13 +132,13 @@ async function read(
   judge: RuleChecks,
   rule: 'latest-file' | 'chain-complete',
   deployment: Deployment,
-  place: string,
-  at: Place | (() => Place) = { where: place },
+  address: string,
+  at: FaultLocation | (() => FaultLocation) = { where: address },
 ): Promise<Fetched | undefined> {
   let file: Fetched | undefined
-  let why = `${place} is not there`
+  let why = `${address} is not there`
   try {
-    file = await deployment.read(place)
+    file = await deployment.read(address)
   } catch (cause) {
     if (!(cause instanceof ForeproofError)) throw cause
     why = cause.message
@@ -201,11 +201,11 @@ function checkFreshness(body: CheckedBody, head: CheckedBody, log: FreshnessLog)
   if (moment.at >= newest.at) return
   const observedAt = instantOrNaN(page.freshness.observed_at)
   const [first] = body.rows
-  const within =
+  const isInside =
     observedAt <= instantOrNaN(newestRow?.origin_at ?? '') &&
     (first === undefined || observedAt >= instantOrNaN(first.origin_at))
   const detail = `observed_at is ${page.freshness.observed_at}, which is not the newest origin of that snapshot`
-  body.expect('page-freshness', within, '/freshness/observed_at', detail)
+  body.expect('page-freshness', isInside, '/freshness/observed_at', detail)
 }
 
 /** A host for folders, which have none. */
@@ -215,11 +215,11 @@ const FOLDER = 'http://folder.invalid/'
 type NextLink =
   | { readonly kind: 'end' }
   | { readonly kind: 'wrong'; readonly why: string }
-  | { readonly kind: 'page'; readonly place: string; readonly root: string }
+  | { readonly kind: 'page'; readonly address: string; readonly root: string }
 
 /** The address of a page; in a folder, locations are paths below it. */
-function toAddress(place: string): string {
-  return /^https?:\/\//.test(place) ? place : FOLDER + place
+function toAddress(address: string): string {
+  return /^https?:\/\//.test(address) ? address : FOLDER + address
 }
 
 /** The part of an address before the API's own path; undefined if the address does not contain that path. */
@@ -231,14 +231,14 @@ function findRoot(address: string): string | undefined {
 /**
  * Resolves `next_url` relative to the page that names it, or as an address. It must lead to a page of the same site.
  * The address of a folder is not known, so any one host is accepted there, but always the same one.
- * @param place - the page's own location: its final address, or its path in a folder.
+ * @param address - the page's own location: its final address, or its path in a folder.
  */
-function toLink(nextUrl: unknown, place: string): NextLink {
+function toLink(nextUrl: unknown, address: string): NextLink {
   if (nextUrl === null) return { kind: 'end' }
   const wrong = (why: string): NextLink => ({ kind: 'wrong', why })
   if (typeof nextUrl !== 'string') return wrong('is not a string or null')
   if (nextUrl.trim() === '') return wrong('is empty; the last page must say null')
-  const from = toAddress(place)
+  const from = toAddress(address)
   if (!URL.canParse(nextUrl, from)) return wrong('is not an address')
   const url = new URL(nextUrl, from)
   if (/[?#]/.test(nextUrl)) return wrong('has a query or a fragment, and a page is a file')
@@ -250,10 +250,10 @@ function toLink(nextUrl: unknown, place: string): NextLink {
   if (from.startsWith(FOLDER)) {
     // Not decoded: an encoded slash must not lead out of the folder.
     const path = url.pathname
-    return { kind: 'page', place: path.slice(path.lastIndexOf(STATIC_ROOT) + 1), root }
+    return { kind: 'page', address: path.slice(path.lastIndexOf(STATIC_ROOT) + 1), root }
   }
   if (root !== findRoot(from)) return wrong(`leads to ${quoteAddress(url)}, away from this site`)
-  return { kind: 'page', place: url.href, root }
+  return { kind: 'page', address: url.href, root }
 }
 
 function quoteAddress({ href }: URL): string {

@@ -327,7 +327,7 @@ interface Documented extends OpenedFolder {
 
 /** What an audit computes again. */
 interface ReadFolder extends ReadAgain {
-  readonly beside: Beside
+  readonly otherRegistrations: Beside
   /** Why the computation is not checked in whole. */
   readonly because?: Unchecked
   readonly isWithoutReleases: boolean
@@ -363,12 +363,18 @@ async function readHistoryAgain(of: Documented): Promise<ReadFolder> {
     await assertTrusted(result.time, documents, trusted, path, source, by)
   }
   const history = await assertReadable('history', () => inputs.history.window(documents))
-  const beside = await registrationsBeside(of, path)
-  const task = outcomes.task(beside.documents, history.regimes, log.commitments)
-  const read = { beside, task, rows: history.rows(), history: name, isScored: true }
+  const otherRegistrations = await registrationsBeside(of, path)
+  const task = outcomes.task(otherRegistrations.documents, history.regimes, log.commitments)
+  const read = {
+    otherRegistrations,
+    task,
+    rows: history.rows(),
+    history: name,
+    isScored: true,
+  }
   return {
     ...read,
-    ...recomputeOptions(of, beside.documents, log.member),
+    ...recomputeOptions(of, otherRegistrations.documents, log.member),
     isWithoutReleases: false,
   }
 }
@@ -416,8 +422,8 @@ async function readStored(
   const alike = (result.registrations?.others ?? []).flatMap(({ same }) =>
     same.flatMap(({ by, ...each }) => (by === 'name' ? [] : [{ ...each, by }])),
   )
-  const beside = await registrationsBeside(of, alike)
-  const task = outcomes.task(beside.documents, new Map(), undefined)
+  const otherRegistrations = await registrationsBeside(of, alike)
+  const task = outcomes.task(otherRegistrations.documents, new Map(), undefined)
   const made = isWithoutOutcomes ? undefined : task.plan.builtIn
   const stored: StoredPairs = {
     override: (attempts, plan) => saidAttempts(attempts, plan, request.folder, documents, made),
@@ -426,7 +432,11 @@ async function readStored(
   // Only the rows of the history contain regimes.
   const isPartly = byRegime(documents.registration)
   return {
-    ...{ beside, ...recomputeOptions(of, beside.documents, member), task: { ...task, stored } },
+    ...{
+      otherRegistrations,
+      ...recomputeOptions(of, otherRegistrations.documents, member),
+      task: { ...task, stored },
+    },
     rows: { [Symbol.asyncIterator]: noRows, digest: () => result.inputs.history },
     ...{ history: '', isScored: !isPartly, ...(isPartly && { because }) },
     isWithoutReleases: isOfSeries(documents) && isWithoutOutcomes,
@@ -438,7 +448,7 @@ async function recompute(of: Documented, read: ReadFolder): Promise<void> {
   const { request, result, state } = of
   const summed = await sumAgain(request, result, read)
   if (read.because !== undefined) return leave(state, ['computation'], read.because)
-  assertBeside(of, read.beside)
+  assertBeside(of, read.otherRegistrations)
   const { result: made } = decide(await infer(summed))
   if (!read.isWithoutReleases) {
     compareResults(request, result, made)
@@ -483,8 +493,8 @@ async function registrationsBeside(
 ): Promise<Beside> {
   const by = { own: inputs.trusted.anchors, recorded: result.registrations }
   const read = () => ownReading(folder, result)
-  const beside = () => withOtherRegistrations(documents, history, read, by)
-  const others = await catchBroken(() => assertReadable('computation', beside, 'is-a-finding'))
+  const readOthers = () => withOtherRegistrations(documents, history, read, by)
+  const others = await catchBroken(() => assertReadable('computation', readOthers, 'is-a-finding'))
   return 'ok' in others ? { documents, others } : { documents: others.documents, others }
 }
 

@@ -80,8 +80,8 @@ function writeFolder(out: string, files: Readonly<Record<string, string>>): stri
 }
 
 function isWithin(folder: string, path: string): boolean {
-  const within = relative(resolve(folder), resolve(path))
-  return !(within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within))
+  const relativePath = relative(resolve(folder), resolve(path))
+  return !(relativePath === '..' || relativePath.startsWith(`..${sep}`) || isAbsolute(relativePath))
 }
 
 /**

@@ -54,12 +54,12 @@ export async function* saidAttempts(
     }
   }
   let next = read()
-  const beside = function* () {
+  const rowsBeside = function* () {
     for (; !next.done && isBeside(next.value); next = read()) yield next.value
   }
   const merged = function* (attempts: Iterable<PairedAttempt>) {
     for (const attempt of attempts) {
-      yield* beside()
+      yield* rowsBeside()
       const line = next.done ? undefined : next.value
       if (line === undefined || !isSameAttempt(line, attempt)) {
         lines.return(undefined)
@@ -73,7 +73,7 @@ export async function* saidAttempts(
     }
   }
   for await (const attempts of made) yield merged(attempts)
-  yield beside()
+  yield rowsBeside()
 }
 
 /** Strata of these kinds need data that the pairs do not contain. */

@@ -70,18 +70,21 @@ function expectedIn(
   const { hasCell } = rules
   // A log of hourly forecasts names no series.
   const only = cells[0]?.series ?? ''
-  const places = Array.from({ length: origins.count }, (_, index) => origins.position(index))
+  const positions = Array.from({ length: origins.count }, (_, index) => origins.position(index))
   const textAt = (origin: PeriodPosition, { series, horizon }: CellKey, model: string) =>
     JSON.stringify([origin, series, horizon, model])
   const latest = (origin: PeriodPosition, cell: CellKey) => rules.target(origin, cell).latest
   return {
     ...limits,
     models,
-    count: places.reduce((sum, at) => sum + cells.filter((cell) => hasCell(at, cell)).length, 0),
+    count: positions.reduce((sum, at) => sum + cells.filter((cell) => hasCell(at, cell)).length, 0),
     allShown: forVerdict,
-    firstInputs: rules.inputs(places[0] as PeriodPosition),
+    firstInputs: rules.inputs(positions[0] as PeriodPosition),
     // The longest horizon of an origin has the latest deadline.
-    lastLatest: places.reduce((last, at) => Math.max(last, latest(at, cells.at(-1)!)), -Infinity),
+    lastLatest: positions.reduce(
+      (last, at) => Math.max(last, latest(at, cells.at(-1)!)),
+      -Infinity,
+    ),
     keyText: ({ series: id, originAt, horizonHours: horizon, model }) => {
       const series = id || only
       const cell = byName.get(cellName({ series, horizon }))

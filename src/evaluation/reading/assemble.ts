@@ -61,13 +61,13 @@ export class ReadingSums {
     return { tests, bounds: this.#own.bounds }
   }
 
-  /** The reading, with the disposition of every candidate. @param beside - rows outside the grid, by reason. */
-  decide({ tests, bounds }: InferredReading, beside: ReadonlyMap<string, number>): Reading {
+  /** The reading, with the disposition of every candidate. @param pointLosses - rows outside the grid, by reason. */
+  decide({ tests, bounds }: InferredReading, pointLosses: ReadonlyMap<string, number>): Reading {
     const shown = this.#shown
     const all = testsIn(this.of, tests)
     return {
       accounting: shown.accounting(),
-      beside_grid: Object.fromEntries(beside),
+      beside_grid: Object.fromEntries(pointLosses),
       measures: shown.measures(bounds),
       differences: shown.differences(),
       // Without hypotheses nothing is decided, so nothing is charged.
@@ -97,7 +97,7 @@ function testsIn(
     const judgedTest = judged[at]!
     const weight = weights?.[at]
     const ewc = weight === undefined ? undefined : ewcMembers(judgedTest as EwcResult, weight)
-    const { cells, comparatorMean, beside } = summed[at]!
+    const { cells, comparatorMean, diagnostics } = summed[at]!
     const scope = scopeName(test.stratum, test.group)
     return {
       ...{ name, candidate, comparator, score, step, scope, decides, cells },
@@ -108,9 +108,9 @@ function testsIn(
       bounds_simultaneous: judgedTest.simultaneousBounds ?? null,
       group_bound: bounds.get(name) ?? null,
       by_verdict: ewc?.by_verdict ?? false,
-      hln: beside.hln,
-      memory: beside.memory,
-      cumulative: beside.cumulative && [...beside.cumulative],
+      hln: diagnostics.hln,
+      memory: diagnostics.memory,
+      cumulative: diagnostics.cumulative && [...diagnostics.cumulative],
     }
   })
 }

@@ -67,9 +67,9 @@ export class DecidedSums {
   missing(): MissingOutcomes[] {
     const isScaled = this.of.registered.rules.scaling.kind !== 'none'
     return [
-      ...this.#missing.found(),
+      ...this.#missing.result(),
       ...(isScaled ? [] : this.#missing.mostly()),
-      ...this.#before.found(),
+      ...this.#before.result(),
     ]
   }
 
@@ -89,13 +89,13 @@ export class DecidedSums {
   waiting(): ChargedWaiting[] {
     const farOff = this.farOff()
     return this.#waiting
-      .map((of) => of.found())
+      .map((of) => of.result())
       .filter(({ comparator }) => isChargedIn(this.of.registered, comparator, farOff))
   }
 
   /** As `ReadingTests` has them. */
   farOff(): string[] {
-    return this.#farOff.found()
+    return this.#farOff.result()
   }
 
   #addBefore({ series, hasValue }: DecidedSeries): void {
@@ -143,7 +143,7 @@ class ComparedWaiting {
     }
   }
 
-  found(): ChargedWaiting {
+  result(): ChargedWaiting {
     const { comparator, step: horizon } = this
     return { comparator, horizon, worth: this.#worth.share }
   }
@@ -196,7 +196,7 @@ class FarOff {
     }
   }
 
-  found(): string[] {
+  result(): string[] {
     const comparedLoss = (over: string, of: string, step: number | 'overall') =>
       this.#losses(over, of, step).value ?? Number.POSITIVE_INFINITY
     return this.#standard.filter((name) => {

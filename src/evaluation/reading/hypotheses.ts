@@ -17,14 +17,14 @@ type Wanted = Pick<ScopedTest, 'candidate' | 'comparator' | 'step' | 'role'>
 export function indexWholeTests(tests: readonly ScopedTest[]) {
   const hypothesisKey = ({ candidate, comparator, step, role }: Wanted) =>
     JSON.stringify([candidate, comparator, step, role])
-  const places = new Map(
+  const positions = new Map(
     tests.flatMap((test, at) =>
       test.stratum === 'all' && test.group === 'all' && test.role !== null
         ? [[hypothesisKey(test), at] as const]
         : [],
     ),
   )
-  return (wanted: Wanted): number | undefined => places.get(hypothesisKey(wanted))
+  return (wanted: Wanted): number | undefined => positions.get(hypothesisKey(wanted))
 }
 
 /** The input of verdict hypotheses. */

@@ -80,11 +80,20 @@ function harmedGroups(
   return tests.flatMap((of, at) => {
     if (of.group === 'all' || of.role !== 'point_loss') return []
     const { judged, comparatorMean: comparatorLoss } = summed[at]!.filled.worst as FilledTest
-    const found =
+    const adjusted =
       groups.length > MOST_BOUNDED_GROUPS
         ? judged.counts.observed
         : (judgedBounds(judged, GROUP_LEVEL)?.upper ?? null)
-    return [{ of, group: of.group, test: of.name, found, comparatorLoss, reasons: judged.reasons }]
+    return [
+      {
+        of,
+        group: of.group,
+        test: of.name,
+        found: adjusted,
+        comparatorLoss,
+        reasons: judged.reasons,
+      },
+    ]
   })
 }
 

@@ -68,10 +68,10 @@ function scoring(
 ): EvaluationInput['scored'] {
   const measures = listMeasures(rules, registration.scales)
   const scores = listScores(rules, registration.scales)
-  const places = new Map(rules.series.map(({ id }, at) => [id, at]))
+  const indices = new Map(rules.series.map(({ id }, at) => [id, at]))
   return (paired) => {
     const { plan, panel } = paired
-    const at = places.get(plan.cells[0]?.series ?? '') as number
+    const at = indices.get(plan.cells[0]?.series ?? '') as number
     const steps = new Map(plan.cells.map((cell) => [cell.id, cell.horizon]))
     const getCell = remembering((model: string, cell: number) =>
       scoreCell(panel.pairs(model, cell), measures, at),

@@ -9,11 +9,11 @@ import type { SeriesReading } from './cells.js'
 import type { CellSums } from './sum.js'
 
 /** The scope of a mean of one model: a step, or all deciding steps. */
-export type OwnPlace = number | 'overall'
+export type OwnStep = number | 'overall'
 
 /** The name of a mean of one model: a measure, or the share below a level. */
-export const ownName = (model: string, measure: string, place: OwnPlace): string =>
-  JSON.stringify([model, measure, place])
+export const ownName = (model: string, measure: string, step: OwnStep): string =>
+  JSON.stringify([model, measure, step])
 
 /** The measures whose means have bounds: the primary score, and coverage. */
 export function boundedMeasures({ registered: { rules } }: ReadingPlan): string[] {
@@ -28,7 +28,7 @@ export const belowName = (level: string): string => `below ${level}`
 interface OwnMean {
   readonly name: string
   readonly model: string
-  readonly place: OwnPlace
+  readonly step: OwnStep
   readonly memory: Memory
   readonly valuesIn: (sums: CellSums, cell: number) => Float64Array
 }
@@ -79,11 +79,11 @@ export class OwnSums {
     return this.#bounds
   }
 
-  #componentsIn({ model, place, valuesIn }: OwnMean, own: SeriesReading, sums: CellSums): Series[] {
+  #componentsIn({ model, step, valuesIn }: OwnMean, own: SeriesReading, sums: CellSums): Series[] {
     if (!this.of.isAsked(model, own.series)) return []
     const cells = own.cells.filter(
       ({ isShown, decides, horizon }) =>
-        isShown && (place === 'overall' ? decides : horizon === place),
+        isShown && (step === 'overall' ? decides : horizon === step),
     )
     return cells.map(({ id }) => ({ values: valuesIn(sums, id) }))
   }
@@ -93,19 +93,19 @@ export class OwnSums {
 function listMeans(of: ReadingPlan, model: string): OwnMean[] {
   const { rules } = of.registered
   const levels = rules.weights === null ? [] : rules.forecast.levels
-  const at = (measure: string, place: OwnPlace, valuesIn: OwnMean['valuesIn']): OwnMean => {
-    const name = ownName(model, measure, place)
-    return { name, model, place, memory: memoryIn(rules, measure), valuesIn }
+  const at = (measure: string, step: OwnStep, valuesIn: OwnMean['valuesIn']): OwnMean => {
+    const name = ownName(model, measure, step)
+    return { name, model, step, memory: memoryIn(rules, measure), valuesIn }
   }
   return [
     ...boundedMeasures(of).flatMap((id) =>
-      (['overall', ...rules.steps] as const).map((place) =>
-        at(id, place, ({ getColumns }, cell) => getColumns(model, cell)[id]!),
+      (['overall', ...rules.steps] as const).map((step) =>
+        at(id, step, ({ getColumns }, cell) => getColumns(model, cell)[id]!),
       ),
     ),
     ...levels.flatMap((level) =>
-      rules.steps.map((place) =>
-        at(belowName(level), place, ({ belowIn }, cell) => belowIn(model, cell, level)),
+      rules.steps.map((step) =>
+        at(belowName(level), step, ({ belowIn }, cell) => belowIn(model, cell, level)),
       ),
     ),
   ]

@@ -34,7 +34,7 @@ export function sealedResult(
   const { of, registration, outcomes, known } = sums.input
   const { first, second } = sums.readings
   const reading = first.decide(inferred.first, outside)
-  const again = inferred.second && second?.decide(inferred.second, outside)
+  const secondDecided = inferred.second && second?.decide(inferred.second, outside)
   const result: Result = {
     ...{ ...run, result_version: 1, result_sha256: '', kind: resultKind(of) },
     inputs: { ...inputs, pairs, outcomes },
@@ -49,8 +49,12 @@ export function sealedResult(
     strata: listStrata(of),
     cells: sums.cells(),
     reading,
-    second_reading: again
-      ? { late: first.late, counts_for: worseInSecond(reading, again), reading: again }
+    second_reading: secondDecided
+      ? {
+          late: first.late,
+          counts_for: worseInSecond(reading, secondDecided),
+          reading: secondDecided,
+        }
       : null,
   }
   return { ...result, result_sha256: resultDigest(result) }

@@ -33,17 +33,17 @@ export class SeriesSums {
   readonly add = (paired: PairedSeries, second: PairedSeries | undefined): void => {
     const { of } = this.input
     const first = this.#summed(paired)
-    const again = second && this.#summed(second)
+    const secondSums = second && this.#summed(second)
     const isLast = ++this.#added === of.registered.rules.series.length
     this.#first ??= this.#begin(first.sums)
     this.#first.add(first.own, first.sums, isLast)
-    if (again !== undefined) {
-      this.#second ??= this.#begin(again.sums)
-      this.#second.add(again.own, again.sums, isLast)
+    if (secondSums !== undefined) {
+      this.#second ??= this.#begin(secondSums.sums)
+      this.#second.add(secondSums.own, secondSums.sums, isLast)
     }
     for (const [at, cell] of first.own.cells.entries()) {
       this.#cells.add(cell)
-      this.#line(first, again, cell, again?.own.cells[at])
+      this.#line(first, secondSums, cell, secondSums?.own.cells[at])
     }
     if (isLast) this.#flush()
   }
@@ -71,13 +71,13 @@ export class SeriesSums {
 
   #line(
     first: SummedSeries,
-    again: SummedSeries | undefined,
+    secondSums: SummedSeries | undefined,
     cell: ReadingCell,
     cellAgain: ReadingCell | undefined,
   ): void {
     const { of } = this.input
-    const isTwice = again && cellAgain && hasLate(of, first, cell)
-    const second = isTwice ? cellFigures(of, again, cellAgain) : null
+    const isTwice = secondSums && cellAgain && hasLate(of, first, cell)
+    const second = isTwice ? cellFigures(of, secondSums, cellAgain) : null
     const line = toCellLine(of, first, cell, this.#scales.get(cell.series) ?? [], second)
     this.#text += `${canonicalize(line)}\n`
     if (this.#text.length > PIECE) this.#flush()

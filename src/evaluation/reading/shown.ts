@@ -10,7 +10,7 @@ import { toResultBounds } from '../result/shared.js'
 import { primaryIn, type ReadingPlan } from './basis.js'
 import { cellsIn, type SeriesReading } from './cells.js'
 import { SummedKeys } from './keys.js'
-import { belowName, boundedMeasures, type OwnPlace, ownName } from './own.js'
+import { belowName, boundedMeasures, type OwnStep, ownName } from './own.js'
 import {
   type CellSums,
   type ComparedPair,
@@ -110,13 +110,13 @@ export const belowLevels = ({ registered: { rules } }: ReadingPlan): readonly st
 
 interface ShownCountsIn extends Scope {
   readonly model: string
-  readonly step: OwnPlace
+  readonly step: OwnStep
   readonly counts: CountsSum
 }
 
 interface ShownModel extends Scope {
   readonly model: string
-  readonly step: OwnPlace
+  readonly step: OwnStep
   readonly figures: ModelFigures
 }
 
@@ -160,17 +160,17 @@ export class ShownSums {
     const { rules } = of.registered
     const scopes = scopesIn(of)
     const inScopes = modelNames(of).flatMap((model) => scopes.map((scope) => ({ model, ...scope })))
-    this.#counts = inScopes.flatMap((place) =>
+    this.#counts = inScopes.flatMap((modelScope) =>
       [...rules.steps, 'overall' as const].map((step) => {
-        return { ...place, step, counts: new CountsSum() }
+        return { ...modelScope, step, counts: new CountsSum() }
       }),
     )
-    this.#models = inScopes.flatMap((place) => {
+    this.#models = inScopes.flatMap((modelScope) => {
       // Groups, like their tests, have only the mean over all steps.
-      const steps = place.group === 'all' ? rules.steps : []
+      const steps = modelScope.group === 'all' ? rules.steps : []
       return (['overall', ...steps] as const).map((step) => {
-        const below = place.scope === 'all' && step !== 'overall' ? belowLevels(of) : []
-        return { ...place, step, figures: new ModelFigures(measures, below) }
+        const below = modelScope.scope === 'all' && step !== 'overall' ? belowLevels(of) : []
+        return { ...modelScope, step, figures: new ModelFigures(measures, below) }
       })
     })
     const byScore = () => new Map(rules.scores.map(({ id }) => [id, new MeanOfMeans()]))
@@ -272,11 +272,11 @@ export class ShownSums {
   }
 
   newestKnown(): Reading['newest_known'] {
-    return this.#newest.map((of) => of.found())
+    return this.#newest.map((of) => of.result())
   }
 
   spread(): Reading['spread'] {
-    return this.#spread.map((of) => of.found())
+    return this.#spread.map((of) => of.result())
   }
 }
 
@@ -349,7 +349,7 @@ const SPREAD_NAMED = 10
 
 /** The overall differences of the primary score of two models, one of each series. */
 class SpreadOfPair {
-  readonly #found: { readonly series: string; readonly difference: number }[] = []
+  readonly #differences: { readonly series: string; readonly difference: number }[] = []
 
   constructor(
     private readonly of: ReadingPlan,
@@ -364,12 +364,12 @@ class SpreadOfPair {
     const each = shown.map((cell) => comparedIn(this.pair, cell, 'all').scores[primary]!)
     const observed = averageMeans(each.map((one) => one.observed))
     const base = averageMeans(each.map((one) => one.comparator_mean))
-    if (observed !== null && base) this.#found.push({ series, difference: observed / base })
+    if (observed !== null && base) this.#differences.push({ series, difference: observed / base })
   }
 
-  found(): Reading['spread'][number] {
+  result(): Reading['spread'][number] {
     const { harm } = this.of.registered.rules.limits
-    const sorted = this.#found.toSorted(
+    const sorted = this.#differences.toSorted(
       (a, b) => a.difference - b.difference || compareText(a.series, b.series),
     )
     const values = sorted.map(({ difference }) => difference)
@@ -417,7 +417,7 @@ class NewestKnown {
     }
   }
 
-  found(): Reading['newest_known'][number] {
+  result(): Reading['newest_known'][number] {
     const { origins } = this.of.plan
     const { step } = this
     const { targetsAt } = this.of.registered.rules

@@ -57,7 +57,7 @@ export interface SummedTest {
    * observed difference, or a bound of it, divided by this is the relative change.
    */
   readonly comparatorMean: number | null
-  readonly beside: BesideTest
+  readonly diagnostics: BesideTest
   readonly filled: Readonly<Partial<Record<Filling, FilledTest>>>
   /** For a bootstrap, which draws from them. */
   readonly components: readonly Series[]
@@ -161,7 +161,7 @@ export class TestSums {
     return {
       ...{ cells: tally.cells, isAsked, judged, comparatorMean },
       filled: Object.fromEntries(filled),
-      beside: this.#beside(test, tally.plain, judged),
+      diagnostics: this.#diagnose(test, tally.plain, judged),
       components: tally.components.length > 0 ? tally.components : [{ values: emptyIn(this.of) }],
     }
   }
@@ -172,7 +172,7 @@ export class TestSums {
     return computeTest(test, this.of.design, this.#tables)
   }
 
-  #beside(test: ScopedTest, sums: MeanSums, { p, counts }: EwcJudged): BesideTest {
+  #diagnose(test: ScopedTest, sums: MeanSums, { p, counts }: EwcJudged): BesideTest {
     const { step } = test
     if (p === null || !isWholeDeciding(test) || this.of.registered.rules.weights === null)
       return NOTHING_BESIDE

@@ -85,8 +85,10 @@ async function* outputRows(
   const missing = NEEDED.filter((name) => !names.includes(name))
   if (missing.length > 0) {
     await source.close()
-    const known = [...Object.values(COLUMNS), 'target', 'horizon', 'output_type', 'value']
-    throw new TableFault(finding('exchange-columns', { missing, known }, { file: file.path }))
+    const readColumns = [...Object.values(COLUMNS), 'target', 'horizon', 'output_type', 'value']
+    throw new TableFault(
+      finding('exchange-columns', { missing, known: readColumns }, { file: file.path }),
+    )
   }
   // Pass on only the columns that exist, so that a missing one gets the same message as in any table.
   const here = Object.entries(COLUMNS).filter(([, name]) => names.includes(name))

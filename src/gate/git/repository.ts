@@ -154,8 +154,8 @@ function resolveNamed(repository: Repository, asked: string): string | undefined
   const { top, hash } = repository
   const name = /^.*?(?=[~^:]|@\{|$)/s.exec(asked)?.[0] ?? ''
   if (name === '' || isFullId(name, hash)) return resolveCommit(top, asked)
-  const places = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
-  const names = [...places.map((place) => `${place}${name}`), `refs/remotes/${name}/HEAD`]
+  const prefixes = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
+  const names = [...prefixes.map((place) => `${place}${name}`), `refs/remotes/${name}/HEAD`]
   const refs = existingRefs(top, names)
   const [ref] = refs
   // A full name is one alone: git, too, takes it before all others.

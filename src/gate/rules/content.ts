@@ -67,14 +67,14 @@ export function compareFrozen(
   frozen: Content,
   state: Content,
   file: string,
-  place: StateLocation & { readonly undone: boolean },
+  location: StateLocation & { readonly undone: boolean },
   strictBytes: boolean,
 ): Finding[] {
   if (isSameText(frozen.bytes, state.bytes)) return []
-  const { name: where, undone } = place
+  const { name: where, undone } = location
   if (!state.document.ok) {
     const unreadable = finding('frozen-unreadable', { where, undone }, { file, pointer: '' })
-    return place.inWorkTree ? [unreadable, ...state.document.findings] : [unreadable]
+    return location.inWorkTree ? [unreadable, ...state.document.findings] : [unreadable]
   }
   if (frozen.meaning === state.meaning) {
     const severity = strictBytes ? 'error' : 'warning'
@@ -85,5 +85,5 @@ export function compareFrozen(
     const args = { where, undone, ...differenceArguments(difference) }
     return finding('frozen-changed', args, { file, pointer: difference.pointer })
   })
-  return place.inWorkTree ? locateFindings(findings, { ...state.document, file }) : findings
+  return location.inWorkTree ? locateFindings(findings, { ...state.document, file }) : findings
 }

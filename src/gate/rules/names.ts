@@ -29,12 +29,12 @@ function checkFolderNames(inputs: GateInputs): Finding[] {
   const { folder, repository, base } = inputs
   if (folder === '') return []
   const name = foldName(folder)
-  const within = (path: string) =>
+  const relativeTo = (path: string) =>
     foldName(path).startsWith(`${name}/`) && isWatched(foldName(path))
   const instead = (path: string) => `${name}/`.startsWith(`${foldName(path)}/`)
   return indexPaths(repository.top)
     .filter((path) => path !== folder && !path.startsWith(`${folder}/`))
-    .filter((path) => within(path) || instead(path))
+    .filter((path) => relativeTo(path) || instead(path))
     .filter((path) => !readTree(repository.top, base.commit, path).has(path))
     .map((path) => collisionFinding(inputs, path, folder))
 }

@@ -25,7 +25,7 @@ import {
 export interface DocumentState {
   readonly path: string
   readonly content: Content
-  readonly place: StateLocation
+  readonly location: StateLocation
 }
 
 /** The result of checking one path. */
@@ -123,9 +123,9 @@ class PathChecker {
     else if (final !== undefined) this.#readFinal(final)
     this.#staged()
     for (const { commit, after } of this.changes) {
-      const place = { name: commitName(commit), inWorkTree: false }
-      if (after === undefined) this.#deleted(place)
-      else this.#blob(after, place)
+      const location = { name: commitName(commit), inWorkTree: false }
+      if (after === undefined) this.#deleted(location)
+      else this.#blob(after, location)
     }
     const seenStates = { findings: this.#findings, frozen: this.#frozen[0], others: this.#others }
     return { path, ...seenStates, final, untouched: false }
@@ -155,19 +155,19 @@ class PathChecker {
     for (const each of staged) this.#blob(each, INDEX)
   }
 
-  #deleted(place: StateLocation): void {
+  #deleted(location: StateLocation): void {
     if (this.#frozen.length === 0 || this.#final === undefined) return
-    this.#once('frozen-deleted', { where: place.name, undone: true })
+    this.#once('frozen-deleted', { where: location.name, undone: true })
   }
 
-  #notAFile(place: StateLocation): void {
-    const undone = !place.inWorkTree && this.#final !== undefined
-    this.#once('not-a-file', { where: place.name, undone })
+  #notAFile(location: StateLocation): void {
+    const undone = !location.inWorkTree && this.#final !== undefined
+    this.#once('not-a-file', { where: location.name, undone })
   }
 
-  #blob(entry: TreeEntry, place: StateLocation): void {
+  #blob(entry: TreeEntry, location: StateLocation): void {
     if (!isRegular(entry)) {
-      this.#notAFile(place)
+      this.#notAFile(location)
       return
     }
     if (this.#seen.has(entry.oid)) return
@@ -177,21 +177,21 @@ class PathChecker {
     const meaning = state.meaning ?? 'unreadable'
     if (this.#seen.has(meaning)) return
     this.#seen.add(meaning)
-    this.#compare(state, place)
+    this.#compare(state, location)
   }
 
-  #compare(state: Content, place: StateLocation): void {
+  #compare(state: Content, location: StateLocation): void {
     const same = this.#frozen.filter(({ meaning }) => meaning === state.meaning)
     // In past commits, either of two frozen contents is accepted; in the end, both would be required.
-    const against = same.length > 0 && !place.inWorkTree ? same : this.#frozen
-    for (const frozen of against) this.#checkState(frozen, state, place)
+    const against = same.length > 0 && !location.inWorkTree ? same : this.#frozen
+    for (const frozen of against) this.#checkState(frozen, state, location)
     if (state.sound && same.length === 0)
-      this.#others.push({ path: this.path, content: state, place })
+      this.#others.push({ path: this.path, content: state, location })
   }
 
-  #checkState(frozen: Content, state: Content, place: StateLocation): void {
-    const undone = !place.inWorkTree && this.#final?.meaning === frozen.meaning
-    const at = { ...place, undone }
+  #checkState(frozen: Content, state: Content, location: StateLocation): void {
+    const undone = !location.inWorkTree && this.#final?.meaning === frozen.meaning
+    const at = { ...location, undone }
     const { strictBytes } = this.inputs
     this.#findings.push(...compareFrozen(frozen, state, this.#file, at, strictBytes))
   }
@@ -258,7 +258,7 @@ export function settleMoves(inputs: GateInputs, outcomes: readonly PathOutcome[]
       const { version = '', meaning } = withdrawn.content
       // A temporary copy or rename of a frozen document is not a new version.
       if (outcomes.some((each) => each.frozen?.meaning === meaning)) continue
-      const args = { where: withdrawn.place.name, version }
+      const args = { where: withdrawn.location.name, version }
       const fault = finding('frozen-withdrawn', args, { file: inputs.toName(path), pointer: '' })
       findings.set(path, [fault])
     }

@@ -24,17 +24,17 @@ export function checkVersions(
   const versions = new Set(states.map((state) => state.content.version))
   const byVersion = frozenVersions(inputs, versions, untouched)
   const findings: Finding[] = []
-  for (const { path, content, place } of states) {
+  for (const { path, content, location } of states) {
     const version = content.version as string
     const others = byVersion.get(version) ?? []
     const other = others.find((each) => each.content.digest !== content.digest)
     const isNew = others.every((each) => each.content.digest !== content.digest)
-    if (isNew) byVersion.set(version, [...others, { path, content, where: place.name }])
+    if (isNew) byVersion.set(version, [...others, { path, content, where: location.name }])
     if (other === undefined || !isNew || inputs.frozen.has(path)) continue
     const digests = { digest: content.digest ?? '', other: other.content.digest ?? '' }
     const otherWhere = `${inputs.toName(other.path)} in ${other.where}`
     const at = { file: inputs.toName(path), pointer: '/protocol_version' }
-    const args = { version, where: place.name, ...digests, otherWhere }
+    const args = { version, where: location.name, ...digests, otherWhere }
     findings.push(finding('version-frozen-twice', args, at))
   }
   return findings

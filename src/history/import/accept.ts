@@ -165,13 +165,13 @@ function acceptBody(body: Record<string, unknown>): Accepted {
 }
 
 /** An accepted forecast and its JSON Pointer. */
-interface PlacedResource {
+interface LocatedResource {
   readonly resource: ForecastResource
   readonly pointer: string
 }
 
 /** Converts accepted forecasts to rows; none if a column cannot hold one of the numbers. */
-function toAccepted(accepted: readonly PlacedResource[], findings: readonly Finding[]): Accepted {
+function toAccepted(accepted: readonly LocatedResource[], findings: readonly Finding[]): Accepted {
   const rows: AcceptedRow[] = []
   for (const { resource, pointer } of accepted) {
     const stored = storedForm(resource)
@@ -258,11 +258,11 @@ export interface ImportedValue {
   readonly accepted: Accepted
   readonly locate: Locate
   /** For a row of a table. */
-  readonly place?: TablePlace
+  readonly position?: TablePosition
 }
 
 /** The position of a row of a table. */
-export interface TablePlace {
+export interface TablePosition {
   readonly file: string
   readonly line: number
 }
@@ -274,11 +274,11 @@ export interface ValueSource {
 }
 
 export function createLocator({ file, line }: ValueSource): Locate {
-  const place = {
+  const position = {
     ...(file !== undefined && { file }),
     ...(line !== undefined && { position: { line, column: 1 } }),
   }
-  return (finding) => ({ ...finding, ...place })
+  return (finding) => ({ ...finding, ...position })
 }
 
 /** The text of one value of a file. */
@@ -296,8 +296,8 @@ export function acceptPiece(piece: Piece, file: string, accept: Accept): Importe
 export function acceptTableRow(given: NaturalRow, file: string, accept: Accept): ImportedValue {
   if ('findings' in given) return faulty(given.findings)
   const { row, line } = given
-  const place = { file, line }
-  return { accepted: acceptRow(row, accept), locate: createLocator(place), place }
+  const position = { file, line }
+  return { accepted: acceptRow(row, accept), locate: createLocator(position), position }
 }
 
 function acceptRow(row: ImportRow, accept: Accept): Accepted {

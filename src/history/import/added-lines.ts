@@ -1,4 +1,4 @@
-import type { TablePlace } from './accept.js'
+import type { TablePosition } from './accept.js'
 
 /** Rows of a table with consecutive log entries and equal line distances. */
 interface Run {
@@ -18,7 +18,7 @@ export class AddedLines {
   }
 
   /** @param index - of the entry; each is higher than the one before. */
-  add(index: number, { line, file }: TablePlace): void {
+  add(index: number, { line, file }: TablePosition): void {
     const last = this.#runs.at(-1)
     if (last?.file === file && index === last.index + last.count) {
       const step = line - last.line - last.step * (last.count - 1)
@@ -32,7 +32,7 @@ export class AddedLines {
   }
 
   /** The line and file of an entry; undefined if this import did not add it. */
-  at(index: number): TablePlace | undefined {
+  at(index: number): TablePosition | undefined {
     let [low, high] = [0, this.#runs.length]
     while (low < high) {
       const middle = (low + high) >>> 1

@@ -19,7 +19,7 @@ import {
   historyKey,
   type ImportedValue,
   type Locate,
-  type TablePlace,
+  type TablePosition,
   type ValueSource,
 } from './accept.js'
 import { AddedLines } from './added-lines.js'
@@ -203,23 +203,27 @@ export class HistoryImport {
     for (const value of values) await this.#putAccepted(value)
   }
 
-  async #putAccepted({ accepted, locate, place }: ImportedValue): Promise<void> {
+  async #putAccepted({ accepted, locate, position }: ImportedValue): Promise<void> {
     const { findings, rows } = accepted
     if (!hasNoErrors(findings)) return this.#tally.reject(findings.map(locate))
     for (const finding of findings) this.#tally.report(locate(finding))
     for (const each of rows) {
       const locateRow: Locate = (found) =>
         locate({ ...found, pointer: `${each.pointer}${found.pointer ?? ''}` })
-      await this.#put(each, locateRow, place)
+      await this.#put(each, locateRow, position)
     }
   }
 
   /** Puts one row, unless something was rejected: what follows is checked, not written. */
-  async #put({ row, resource }: AcceptedRow, locate: Locate, place?: TablePlace): Promise<void> {
+  async #put(
+    { row, resource }: AcceptedRow,
+    locate: Locate,
+    position?: TablePosition,
+  ): Promise<void> {
     if (this.refused) return
     if (!this.#begun) await this.#begin()
     // Before the row, while the buffer is empty.
-    if (place !== undefined) this.#nextEntry ??= await this.#writer.logSize()
+    if (position !== undefined) this.#nextEntry ??= await this.#writer.logSize()
     let result: PutResult
     try {
       result = await this.#putRow(row, resource)
@@ -229,9 +233,9 @@ export class HistoryImport {
       this.#tally.reject([locate(finding('row-refused', args, { pointer: '' }))])
       return
     }
-    if (place !== undefined) {
-      if (result.kind === 'added') this.#keepLine(place)
-      else if (await this.#isRefused(row, result, place, locate)) return
+    if (position !== undefined) {
+      if (result.kind === 'added') this.#keepLine(position)
+      else if (await this.#isRefused(row, result, position, locate)) return
     }
     this.#tally.count('status' in row ? 'attempts' : 'forecasts', result)
     if (result.kind === 'conflict') {
@@ -242,9 +246,9 @@ export class HistoryImport {
     if (this.#tally.uncommitted >= this.#batchRows) await this.commit()
   }
 
-  #keepLine(place: TablePlace): void {
+  #keepLine(position: TablePosition): void {
     const entry = this.#nextEntry ?? 0
-    this.#lines.add(entry, place)
+    this.#lines.add(entry, position)
     this.#nextEntry = entry + 1
   }
 
@@ -255,7 +259,7 @@ export class HistoryImport {
   async #isRefused(
     row: ImportRow,
     result: PutResult,
-    { file }: TablePlace,
+    { file }: TablePosition,
     locate: Locate,
   ): Promise<boolean> {
     if (this.#lines.isEmpty) return false

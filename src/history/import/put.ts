@@ -181,9 +181,9 @@ function toResourceWithManifest(
 }
 
 /** Whether an origin equals the one in a forecast, exactly. */
-function isSameOrigin(origin: ForecastOrigin, known: OriginRow): boolean {
+function isSameOrigin(origin: ForecastOrigin, stored: OriginRow): boolean {
   return (Object.keys(origin) as (keyof OriginRow)[]).every(
-    (column) => origin[column] === known[column],
+    (column) => origin[column] === stored[column],
   )
 }
 

@@ -89,7 +89,7 @@ export function findLevelColumns(
     if (!areLevels && !(isNamed && cells.every(isPercentage))) return false
     const first = new Map<string, string>()
     return sound.some(({ cells }, row) => {
-      const id = JSON.stringify((key ?? []).map((place) => formatCell(cells[place])))
+      const id = JSON.stringify((key ?? []).map((index) => formatCell(cells[index])))
       const text = texts[row] ?? ''
       const before = first.get(id)
       if (before === undefined) first.set(id, text)

@@ -143,8 +143,8 @@ function checkHeaderColumns(
   }
   const level = has(LEVEL_COLUMN) ? undefined : rest.find((name) => QUANTILE_LEVEL.test(name))
   if (level !== undefined) return layout('quantiles', [level])
-  const beside = QUANTILE_COLUMNS.flatMap(([, name]) => (has(name) ? [name] : []))
-  if (has(LEVEL_COLUMN) && beside.length > 0) return layout('level', beside)
+  const named = QUANTILE_COLUMNS.flatMap(([, name]) => (has(name) ? [name] : []))
+  if (has(LEVEL_COLUMN) && named.length > 0) return layout('level', named)
   const refused = checkPlainColumns(plain, file)
   if (refused.length > 0) return refused
   const isWide = !has('model') && !has('price_usd') && has('origin_at')

@@ -21,7 +21,7 @@ import { gatherQuantileRows } from './quantile-rows.js'
 import {
   cellFault,
   DroppedColumns,
-  placeAtLine,
+  locateAtLine,
   RowReader,
   readProvenanceCells,
 } from './row-reader.js'
@@ -98,7 +98,7 @@ function forecastsOfRow(
   if (fault !== undefined) return [{ line, findings: [fault] }]
   const getCell = (column: NaturalColumn): Cell => cells[at.get(column) ?? -1] ?? null
   const placed = (findings: readonly Finding[]): NaturalRow => {
-    return { line, findings: placeAtLine(findings, file, line) }
+    return { line, findings: locateAtLine(findings, file, line) }
   }
   const read = (of: (column: NaturalColumn) => Cell): NaturalRow[] => {
     const reader = new RowReader(of, options.utc === true, format !== 'csv', options.decimalComma)

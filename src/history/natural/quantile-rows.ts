@@ -17,7 +17,7 @@ interface Gathered {
 }
 
 /** The positions of the cells in a row. */
-interface Places {
+interface ColumnIndices {
   readonly file: string
   readonly level: number
   readonly price: number
@@ -43,21 +43,21 @@ export function gatherQuantileRows(
     ([name, column], n) => [name, column, columns.length + n] as const,
   )
   const read = [...at.values(), ...(header.target === undefined ? [] : [header.target])]
-  const places: Places = {
-    ...{ file, level, price, key: read.filter((place) => place !== level && place !== price) },
+  const indices: ColumnIndices = {
+    ...{ file, level, price, key: read.filter((index) => index !== level && index !== price) },
     made: new Map(made.map(([name, , place]) => [name, place])),
   }
   const all = new Map([...at, ...made.map(([, column, place]) => [column, place] as const)])
   const names = [...columns, ...made.map(([, column]) => column)]
   return {
-    source: { ...source, columns: names, batches: gathered(source, places) },
+    source: { ...source, columns: names, batches: gathered(source, indices) },
     header: { ...header, at: all },
   }
 }
 
 async function* gathered(
   { batches }: TableSource,
-  places: Places,
+  places: ColumnIndices,
 ): AsyncGenerator<readonly SourceRow[]> {
   const rows = new Map<string, Gathered>()
   for await (const batch of batches) {
@@ -74,12 +74,12 @@ async function* gathered(
 function addQuantileRow(
   rows: Map<string, Gathered>,
   { cells, line }: SourceRow,
-  { level: at, price, key, made }: Places,
+  { level: at, price, key, made }: ColumnIndices,
 ): Finding | undefined {
   const level = parseHourlyLevel(cells[at] ?? null)
   if (level === undefined) return cellFault('hourly-level', LEVEL_COLUMN, cells[at] ?? null)
   const value = cells[price] ?? null
-  const name = JSON.stringify(key.map((place) => cells[place] ?? null))
+  const name = JSON.stringify(key.map((index) => cells[index] ?? null))
   let row = rows.get(name)
   if (row === undefined) {
     const none = [...made].map(() => null)

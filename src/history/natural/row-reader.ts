@@ -140,7 +140,7 @@ export class DroppedColumns {
 }
 
 /** Adds the line of their row to findings. */
-export const placeAtLine = (findings: readonly Finding[], file: string, line: number): Finding[] =>
+export const locateAtLine = (findings: readonly Finding[], file: string, line: number): Finding[] =>
   findings.map((found) => ({ ...found, file, position: { line, column: 1 } }))
 
 const SHOWN = 40

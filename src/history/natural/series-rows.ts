@@ -16,7 +16,7 @@ import { type NaturalRow, readRowsOfTable } from './natural-rows.js'
 import {
   cellFault,
   DroppedColumns,
-  placeAtLine,
+  locateAtLine,
   RowReader,
   readProvenanceCells,
 } from './row-reader.js'
@@ -73,14 +73,14 @@ export async function* seriesTableRows(
   const rest = () => parts.rest()
   const hasRows = () => hub?.hasRows === true
   if (!header.at.has('level')) {
-    const read = (row: SourceRow) => chosen(row).map((each) => parts.whole(parts.read(each)))
+    const read = (row: SourceRow) => chosen(row).map((each) => parts.toRow(parts.read(each)))
     yield* readRowsOfTable(source, header.findings, { read, hasRows, rest })
     return
   }
   const gathered = new Gathered()
   yield* readRowsOfTable(source, header.findings, {
     read: (row) => chosen(row).flatMap((each) => gathered.add(parts.read(each), parts)),
-    waiting: () => gathered.rows.map((each) => parts.whole(each)),
+    waiting: () => gathered.rows.map((each) => parts.toRow(each)),
     hasRows,
     rest,
   })
@@ -189,11 +189,11 @@ class SeriesTable {
   }
 
   faulty(line: number, findings: readonly Finding[]) {
-    return { line, findings: placeAtLine(findings, this.source.file, line) }
+    return { line, findings: locateAtLine(findings, this.source.file, line) }
   }
 
   /** The row of a part, when it is complete. */
-  whole({ line, part, findings }: ReadPart): NaturalRow {
+  toRow({ line, part, findings }: ReadPart): NaturalRow {
     if (part === undefined) return { line, findings }
     if ('status' in part) return { line, row: part }
     const row = completeMedian(this.#ofHub(part), this.task)

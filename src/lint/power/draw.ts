@@ -51,7 +51,7 @@ export function drawWindows(
   for (let pair = 0; pair < pairs; pair++) {
     // At equal distances, because windows with random starts vary more.
     const start = Math.floor(((pair + 0.5) / pairs) * (surrogates.origins - origins + 1))
-    const window = surrogates.again({ start, origins }, random)
+    const window = surrogates.redraw({ start, origins }, random)
     const comparators = comparatorsIn(past.comparators, window, points, verdict)
     const moves = (verdict ? realised : []).map((column) => column.subarray(start, start + origins))
     for (const [at, law] of laws.entries()) {

@@ -50,11 +50,11 @@ export class Surrogates {
   /** A window with a random start. @param origins at most the number available. */
   draw(origins: number, random: Random): DrawnWindow {
     const start = Math.floor(random.uniform() * (this.origins - origins + 1))
-    return this.again({ start, origins }, random)
+    return this.redraw({ start, origins }, random)
   }
 
   /** The same window, with new noise for another candidate. */
-  again({ start, origins }: Stretch, random: Random): DrawnWindow {
+  redraw({ start, origins }: Stretch, random: Random): DrawnWindow {
     return { start, origins, noise: this.#noise({ start, origins }, random) }
   }
 

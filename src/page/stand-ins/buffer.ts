@@ -39,13 +39,13 @@ export class Buffer extends Bytes {
   }
 
   static concat(parts: readonly Uint8Array[]): Buffer {
-    const whole = new Buffer(parts.reduce((sum, part) => sum + part.length, 0))
+    const joined = new Buffer(parts.reduce((sum, part) => sum + part.length, 0))
     let at = 0
     for (const part of parts) {
-      whole.set(part, at)
+      joined.set(part, at)
       at += part.length
     }
-    return whole
+    return joined
   }
 
   static compare(one: Uint8Array, other: Uint8Array): number {

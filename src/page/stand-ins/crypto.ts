@@ -206,8 +206,8 @@ function holdsPss(
   if ((encoded[0] as number) & ~unused) return false
   block[0] = (block[0] as number) & unused
   if (block.subarray(0, saltAt - 1).some(Boolean) || block[saltAt - 1] !== 1) return false
-  const again = hashed(Buffer.concat([new Uint8Array(8), digest, block.subarray(saltAt)]))
-  return Buffer.compare(again, seed) === 0
+  const rehashed = hashed(Buffer.concat([new Uint8Array(8), digest, block.subarray(saltAt)]))
+  return Buffer.compare(rehashed, seed) === 0
 }
 
 /** The parts of Node's X509Certificate that the program uses. */

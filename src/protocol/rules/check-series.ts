@@ -146,12 +146,14 @@ const isClimatology = (kind: SeriesProtocol['baselines'][number]['kind']) =>
 
 function twice(pointer: string, members: readonly { readonly id: string }[]): Finding[] {
   const ids = new Set<string>()
-  const again = [...members.entries()].flatMap(([at, { id }]) => {
+  const repeated = [...members.entries()].flatMap(([at, { id }]) => {
     if (ids.has(id)) return [[at, id] as const]
     ids.add(id)
     return []
   })
-  return again.map(([at, id]) => rule(`${pointer}/${at}/id`, { fault: 'twice', found: quote(id) }))
+  return repeated.map(([at, id]) =>
+    rule(`${pointer}/${at}/id`, { fault: 'twice', found: quote(id) }),
+  )
 }
 
 /** Warnings are about design: only lint gives them. */
@@ -188,9 +190,9 @@ const LOSS_COLUMNS: readonly string[] = [
 
 /** Score ids that exported tables give to something else. */
 function columnFindings({ scores, forecast }: SeriesProtocol): Finding[] {
-  const taken = [...LOSS_COLUMNS, ...forecast.levels.map((level) => `below_${level}`)]
+  const reserved = [...LOSS_COLUMNS, ...forecast.levels.map((level) => `below_${level}`)]
   return scores.flatMap(({ id }, at) =>
-    taken.includes(id) ? [rule(`/scores/${at}/id`, { fault: 'column', found: quote(id) })] : [],
+    reserved.includes(id) ? [rule(`/scores/${at}/id`, { fault: 'column', found: quote(id) })] : [],
   )
 }
 

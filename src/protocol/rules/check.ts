@@ -5,7 +5,7 @@ import { isObject } from '../../contract/is-object.js'
 import { pointerTo } from '../../contract/pointer.js'
 import type { SeriesProtocol } from '../../contract/types.js'
 import { digestWithout, isDigest, sha256Hex } from '../../document/digest.js'
-import { numberSpellings } from '../../document/places.js'
+import { numberSpellings } from '../../document/positions.js'
 import type { Document, UnreadableDocument } from '../../document/read.js'
 import { checkSeriesDocument } from './check-series.js'
 

@@ -10,7 +10,7 @@ import { digestWithout, isDigest } from '../../document/digest.js'
 export const NO_ENTRY = '0'.repeat(64)
 
 /** The place that an entry had in a ledger. */
-interface Place {
+interface ChainLink {
   readonly seq: number
   readonly previous: string
   /** Its `moved_at` there. */
@@ -30,7 +30,7 @@ interface Chained {
    */
   readonly moved_at?: string
   /** The earlier places of an entry that `ledger rebase` moved, oldest first: its digest there follows from them. */
-  readonly moved_from?: readonly Place[]
+  readonly moved_from?: readonly ChainLink[]
   /** SHA-256 of the RFC 8785 form of the entry without this member. */
   readonly entry_sha256: string
 }
@@ -157,14 +157,14 @@ export function linked<F extends object>(
 
 /**
  * The same for a ledger.
- * @param place - further members about the position of the entry.
+ * @param link - further members about the position of the entry.
  */
 export function chain<F extends EntryFields>(
   fields: F,
   last: LedgerEntry | undefined,
-  place: Pick<Chained, 'readings' | 'moved_at' | 'moved_from'> = {},
+  link: Pick<Chained, 'readings' | 'moved_at' | 'moved_from'> = {},
 ): Chained & F {
-  return linked({ ...fields, ...place }, last, NO_ENTRY)
+  return linked({ ...fields, ...link }, last, NO_ENTRY)
 }
 
 /** The name and the value of the time member of an entry. */
@@ -285,7 +285,10 @@ export const FITS: Readonly<Record<MemberKind, (value: unknown) => boolean>> = {
   digest: isDigest,
   'list of digests': (value) => Array.isArray(value) && value.length > 0 && value.every(isDigest),
   'list of places': (value) =>
-    Array.isArray(value) && value.length > 0 && value.length <= MOST_PLACES && value.every(isPlace),
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= MOST_PLACES &&
+    value.every(isChainLink),
   timestamp: isTimestamp,
   'timestamp or null': (value) => value === null || isTimestamp(value),
   '"prospective" or "backtest"': (value) => value === 'prospective' || value === 'backtest',
@@ -296,7 +299,7 @@ export const FITS: Readonly<Record<MemberKind, (value: unknown) => boolean>> = {
 /** An entry is moved once for each merge that it was part of. */
 const MOST_PLACES = 100
 
-function isPlace(value: unknown): boolean {
+function isChainLink(value: unknown): boolean {
   if (!isObject(value)) return false
   const { seq, previous, moved_at, ...others } = value
   return (

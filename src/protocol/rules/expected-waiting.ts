@@ -19,19 +19,19 @@ export interface ExpectedWaiting {
 export function computeWaiting(rules: Rules, origins: readonly number[]): ExpectedWaiting {
   const { calendar, due, outcome, targetsAt } = rules
   const findNewest = newestPublic(rules)
-  const sums = new Map<number, { keys: number; begun: number; whole: number; left: number }>()
+  const sums = new Map<number, { keys: number; begun: number; full: number; left: number }>()
   for (const origin of origins) {
     const [by, last] = [due(origin), findNewest(origin)]
     const newest = last === null ? null : calendar.end(last)
     for (const step of targetsAt(origin)) {
       const target = { start: calendar.start(origin + step), end: calendar.end(origin + step) }
-      const sum = sums.get(step) ?? { keys: 0, begun: 0, whole: 0, left: 0 }
+      const sum = sums.get(step) ?? { keys: 0, begun: 0, full: 0, left: 0 }
       sums.set(step, sum)
       sum.keys++
       if (hasBegun(target, by, outcome.over)) sum.begun++
       if (newest === null) continue
       const loss = Math.sqrt(Math.max(0, target.end - newest))
-      sum.whole += loss
+      sum.full += loss
       sum.left += loss * computeShareLeft(target, by, newest, outcome.over)
     }
   }
@@ -39,16 +39,16 @@ export function computeWaiting(rules: Rules, origins: readonly number[]): Expect
   const isNowcast = ({ begun, keys }: { begun: number; keys: number }) => begun > MOST_BEGUN * keys
   const deciding = all.filter(([, own]) => !isNowcast(own))
   // The mean over steps, because a loss is the mean over cells.
-  const mean = (of: 'whole' | 'left') =>
+  const mean = (of: 'full' | 'left') =>
     deciding.reduce((sum, [, own]) => sum + own[of] / own.keys, 0)
   return {
-    worth: deciding.length === 0 ? 1 : lost(mean('whole'), mean('left')),
-    steps: new Map(deciding.map(([step, own]) => [step, lost(own.whole, own.left)])),
+    worth: deciding.length === 0 ? 1 : lost(mean('full'), mean('left')),
+    steps: new Map(deciding.map(([step, own]) => [step, lost(own.full, own.left)])),
     nowcasts: all.flatMap(([step, own]) => (isNowcast(own) ? [step] : [])),
   }
 }
 
-const lost = (whole: number, left: number): number => (whole === 0 ? 0 : 1 - left / whole)
+const lost = (full: number, left: number): number => (full === 0 ? 0 : 1 - left / full)
 
 /**
  * The newest period whose value baselines see when an origin is due, assuming that values are public as early as

@@ -89,7 +89,7 @@ export function readLedger(bytes: Uint8Array, file: string): Ledger {
     else for (const each of parsed.findings) list.add(each)
   }
   if (list.all().length === 0) for (const each of checkChain(lines, file)) list.add(each)
-  if (list.all().length === 0) for (const each of checkPlaces(lines, file)) list.add(each)
+  if (list.all().length === 0) for (const each of checkSequence(lines, file)) list.add(each)
   for (const each of checkVersions(lines, file)) list.add(each)
   return { file, lines, findings: list.all() }
 }
@@ -158,9 +158,10 @@ function readLine(bytes: Uint8Array, file: string, line: number) {
 }
 
 /** Moves a finding from the first line of its own text to a line of the ledger. */
-function onLine(found: Finding, line: number): Finding {
-  if (found.code !== 'document-empty') return moveFindings(found, { line, column: 1, pointer: '' })
-  const at = { file: found.file, pointer: '', position: { line, column: 1 } }
+function onLine(lineFinding: Finding, line: number): Finding {
+  if (lineFinding.code !== 'document-empty')
+    return moveFindings(lineFinding, { line, column: 1, pointer: '' })
+  const at = { file: lineFinding.file, pointer: '', position: { line, column: 1 } }
   return finding('ledger-entry-form', { fault: 'empty', expected: '' }, at)
 }
 
@@ -203,7 +204,7 @@ function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
  * followed is still here and its number grew. Where it is not, an entry was taken out, and those behind it were said to
  * have moved so that their stamps still count.
  */
-function checkPlaces(lines: readonly LedgerLine[], file: string): Finding[] {
+function checkSequence(lines: readonly LedgerLine[], file: string): Finding[] {
   const every = lines.flatMap(({ entry }) => [...formerEntries(entry), entry])
   const positions = new Map(every.map(({ entry_sha256, seq }) => [entry_sha256, seq]))
   positions.set(NO_ENTRY, 0)
@@ -229,14 +230,14 @@ function checkPlaces(lines: readonly LedgerLine[], file: string): Finding[] {
  * protocol that was frozen before it; its results, closing and corrections come after it.
  */
 function checkVersions(lines: readonly LedgerLine[], file: string): Finding[] {
-  const known: KnownEntries = { frozen: new Map(), files: new Map(), registered: new Map() }
+  const earlier: KnownEntries = { frozen: new Map(), files: new Map(), registered: new Map() }
   return lines.flatMap((each) => {
     const { entry } = each
     const faults = isFrozen(entry)
-      ? frozenFaults(entry, known)
+      ? frozenFaults(entry, earlier)
       : isRegistered(entry)
-        ? registeredFaults(entry, known)
-        : laterFaults(entry, known)
+        ? registeredFaults(entry, earlier)
+        : laterFaults(entry, earlier)
     return faults.map(({ member, fault, found }) => unchained(each, file, [member, fault], found))
   })
 }
@@ -273,11 +274,11 @@ function frozenFaults(entry: FrozenEntry, { frozen, files }: KnownEntries): Entr
   return faults
 }
 
-function registeredFaults(entry: RegisteredEntry, known: KnownEntries): EntryFault[] {
+function registeredFaults(entry: RegisteredEntry, earlier: KnownEntries): EntryFault[] {
   const { registration_sha256: digest, protocol_version: version } = entry
   const faults: EntryFault[] = []
-  const before = known.registered.get(digest)
-  if (before === undefined) known.registered.set(digest, entry)
+  const before = earlier.registered.get(digest)
+  if (before === undefined) earlier.registered.set(digest, entry)
   else {
     faults.push({
       member: 'registration_sha256',
@@ -285,7 +286,7 @@ function registeredFaults(entry: RegisteredEntry, known: KnownEntries): EntryFau
       found: before.seq,
     })
   }
-  if (known.frozen.get(version)?.protocol_sha256 !== entry.protocol_sha256) {
+  if (earlier.frozen.get(version)?.protocol_sha256 !== entry.protocol_sha256) {
     faults.push({ member: 'protocol_sha256', fault: 'registration' })
   }
   return faults

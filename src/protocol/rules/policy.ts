@@ -81,7 +81,7 @@ const MOST_STEPS = 200
  */
 function domainFindings({ scores, strata, forecast }: RulesData): Finding[] {
   const minimum = forecast.minimum ?? Number.NEGATIVE_INFINITY
-  const found = forecast.minimum ?? 'none'
+  const minimumText = forecast.minimum ?? 'none'
   const transforms = [
     ...scores.map(({ transform }, at) => [`/scores/${at}/transform`, transform] as const),
     ...strata.flatMap((of, at) =>
@@ -89,10 +89,11 @@ function domainFindings({ scores, strata, forecast }: RulesData): Finding[] {
     ),
   ]
   return transforms.flatMap(([pointer, { kind, offset }]) => {
-    if (kind === 'log' && !(minimum > 0)) return [refused(pointer, 'log', found)]
-    if (kind === 'sqrt' && !(minimum >= 0)) return [refused(pointer, 'sqrt', found)]
+    if (kind === 'log' && !(minimum > 0)) return [refused(pointer, 'log', minimumText)]
+    if (kind === 'sqrt' && !(minimum >= 0)) return [refused(pointer, 'sqrt', minimumText)]
     const sum = minimum + Number(offset ?? 0)
-    if (kind === 'log_shift' && !(sum > 0)) return [refused(pointer, 'log-shift', found, offset)]
+    if (kind === 'log_shift' && !(sum > 0))
+      return [refused(pointer, 'log-shift', minimumText, offset)]
     return []
   })
 }

@@ -7,7 +7,7 @@ import { countSharingTests, enumerateFamily, type SharingTests } from '../../reg
 export interface DefinitionText {
   /** A measure, a comparator, a stratum, or a step of the inference. */
   readonly of: string
-  readonly says: string
+  readonly text: string
 }
 
 /** The parts of a registration that the definitions follow from; the settings of a result have them. */

@@ -32,39 +32,39 @@ function measureDefinitions({ rules, epsilon }: DefinitionBasis): DefinitionText
   return [
     {
       of: 'symbols',
-      says: 'P is the forecast price. P0 is the close at the origin and P1 the close at the target, both from the registered vintage; where it has none at the origin, P1 is taken for P0, and the pair has no direction and no width in percent. f = ln(P / P0) and r = ln(P1 / P0).',
+      text: 'P is the forecast price. P0 is the close at the origin and P1 the close at the target, both from the registered vintage; where it has none at the origin, P1 is taken for P0, and the pair has no direction and no width in percent. f = ln(P / P0) and r = ln(P1 / P0).',
     },
     {
       of: 'point_loss',
-      says: `|f - r|. Lower is better. The loss of a horizon is the mean over its pairs. The overall loss is the unweighted mean of the losses at ${hours}.`,
+      text: `|f - r|. Lower is better. The loss of a horizon is the mean over its pairs. The overall loss is the unweighted mean of the losses at ${hours}.`,
     },
     {
       of: 'percent_error',
-      says: 'The mean of 100 * |P - P1| / P1. It is reported but not tested.',
+      text: 'The mean of 100 * |P - P1| / P1. It is reported but not tested.',
     },
     {
       of: 'bias',
-      says: 'The mean of f - r, and the mean of 100 * (P - P1) / P1. Both are reported but not tested.',
+      text: 'The mean of f - r, and the mean of 100 * (P - P1) / P1. Both are reported but not tested.',
     },
     {
       of: 'direction_error',
-      says: `A pair counts where |f| > ${epsilon} and |r| > ${epsilon}. It is 1 where f and r have different signs and 0 where they have the same. Lower is better. The error rate is the mean over the pairs that count.`,
+      text: `A pair counts where |f| > ${epsilon} and |r| > ${epsilon}. It is 1 where f and r have different signs and 0 where they have the same. Lower is better. The error rate is the mean over the pairs that count.`,
     },
     {
       of: 'pinball',
-      says: 'Q = ln(q / P0), where q is the predicted price quantile of level a. The loss is max(a * (r - Q), (a - 1) * (r - Q)), for a = 0.1, 0.5 and 0.9 apart. It is not doubled. Lower is better.',
+      text: 'Q = ln(q / P0), where q is the predicted price quantile of level a. The loss is max(a * (r - Q), (a - 1) * (r - Q)), for a = 0.1, 0.5 and 0.9 apart. It is not doubled. Lower is better.',
     },
     {
       of: 'interval_score',
-      says: `L = ln(q10 / P0) and U = ln(q90 / P0). The score is (U - L), plus ${PENALTY} * (L - r) where r < L, plus ${PENALTY} * (r - U) where r > U. Lower is better.`,
+      text: `L = ln(q10 / P0) and U = ln(q90 / P0). The score is (U - L), plus ${PENALTY} * (L - r) where r < L, plus ${PENALTY} * (r - U) where r > U. Lower is better.`,
     },
     {
       of: 'coverage',
-      says: `The share of pairs with L <= r <= U, and its difference from ${INTERVAL_LEVEL}. No side is better.`,
+      text: `The share of pairs with L <= r <= U, and its difference from ${INTERVAL_LEVEL}. No side is better.`,
     },
     {
       of: 'width',
-      says: 'The mean of U - L, and the mean of 100 * (exp(U) - exp(L)). Both are reported but not tested.',
+      text: 'The mean of U - L, and the mean of 100 * (exp(U) - exp(L)). Both are reported but not tested.',
     },
   ]
 }

@@ -29,18 +29,18 @@ export function modelDefinitions({ builtIns, rules }: DefinitionBasis): Definiti
   const used = [...builtIns, ...pool].filter(isPoolName)
   const strongest = {
     of: STRONGEST_SIMPLE,
-    says: `At each origin and horizon, the forecast of one of ${joined(pool, 'and')}: the one with the lowest mean point loss over all earlier origins of the vintage whose targets matured ${MATURITY_HOURS} hours before the origin and at which each of them has a forecast. Ties go to the first by name.`,
+    text: `At each origin and horizon, the forecast of one of ${joined(pool, 'and')}: the one with the lowest mean point loss over all earlier origins of the vintage whose targets matured ${MATURITY_HOURS} hours before the origin and at which each of them has a forecast. Ties go to the first by name.`,
   }
   return [
-    ...[...new Set(used)].map((name) => ({ of: name, says: RULES[name] })),
+    ...[...new Set(used)].map((name) => ({ of: name, text: RULES[name] })),
     ...(isStrongest ? [strongest] : []),
     {
       of: 'built_in_quantiles',
-      says: `Each built-in model predicts P * exp(e), where e is the 0.1, 0.5 or 0.9 quantile of its own last ${ERRORS} matured errors ln(P1 / P) at that horizon. There is none below ${LEAST_ERRORS} errors.`,
+      text: `Each built-in model predicts P * exp(e), where e is the 0.1, 0.5 or 0.9 quantile of its own last ${ERRORS} matured errors ln(P1 / P) at that horizon. There is none below ${LEAST_ERRORS} errors.`,
     },
     {
       of: 'built_in_closes',
-      says: 'Built-in models use closes at or before the origin only. Where a close that one needs is missing, so is its forecast.',
+      text: 'Built-in models use closes at or before the origin only. Where a close that one needs is missing, so is its forecast.',
     },
   ]
 }
@@ -48,7 +48,7 @@ export function modelDefinitions({ builtIns, rules }: DefinitionBasis): Definiti
 /** How each registered stratum assigns origins to levels. */
 export function stratumDefinitions({ rules }: DefinitionBasis): DefinitionText[] {
   const strata = rules.strata as readonly StratumDefinition[]
-  return strata.map((stratum) => ({ of: `stratum ${stratum.name}`, says: sentence(stratum) }))
+  return strata.map((stratum) => ({ of: `stratum ${stratum.name}`, text: sentence(stratum) }))
 }
 
 function sentence({ by, levels = [], lookback_hours: hours = 0 }: StratumDefinition): string {
@@ -73,8 +73,8 @@ function sentence({ by, levels = [], lookback_hours: hours = 0 }: StratumDefinit
 
 /** A value on a cut-point belongs to the level above it. */
 function cuts(levels: NonNullable<StratumDefinition['levels']>): string {
-  const says = levels.map(({ level, below }) =>
+  const texts = levels.map(({ level, below }) =>
     below === undefined ? `${level}: all others` : `${level}: below ${below}`,
   )
-  return `The first of these that fits: ${says.join('; ')}.`
+  return `The first of these that fits: ${texts.join('; ')}.`
 }

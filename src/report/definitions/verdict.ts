@@ -10,21 +10,21 @@ import type { DefinitionBasis, DefinitionText } from './basis.js'
 export function verdictDefinitions(basis: DefinitionBasis): DefinitionText[] {
   const { rules } = basis
   if (!hasHypotheses(rules)) {
-    return [{ of: 'not_decided', says: undecided(basis) }, ...admission(basis)]
+    return [{ of: 'not_decided', text: undecided(basis) }, ...admission(basis)]
   }
   const directed = plain(rules.dependence.minimum_pairs * DIRECTION_PAIRS_FACTOR)
   return [
     {
       of: 'deciding_tests',
-      says: `Over all origins and against every comparator: the overall point loss, and at each horizon the point loss and the direction error. The direction error is not asked for at a horizon where the comparator has one at fewer than ${directed} origins: its test is reported, keeps its weight and decides nothing. All other tests are reported and decide nothing.`,
+      text: `Over all origins and against every comparator: the overall point loss, and at each horizon the point loss and the direction error. The direction error is not asked for at a horizon where the comparator has one at fewer than ${directed} origins: its test is reported, keeps its weight and decides nothing. All other tests are reported and decide nothing.`,
     },
     {
       of: 'blocked',
-      says: `A deciding test that is asked for is blocked; or ${silence(basis)}.`,
+      text: `A deciding test that is asked for is blocked; or ${silence(basis)}.`,
     },
-    { of: 'negative', says: negative(basis) },
-    { of: 'eligible_for_human_review', says: eligible(basis) },
-    { of: 'inconclusive', says: 'Everything else.' },
+    { of: 'negative', text: negative(basis) },
+    { of: 'eligible_for_human_review', text: eligible(basis) },
+    { of: 'inconclusive', text: 'Everything else.' },
     withheldDefinition(basis),
     ...admission(basis),
   ]
@@ -54,30 +54,31 @@ const UNDER_LAX = `under a protocol whose own floor is below ${practical_effect.
 /** What blocks a candidate that leaves forecasts out. */
 function silence({ rules }: DefinitionBasis): string {
   const { availability: all, availability_stratum: level } = rules.limits
-  const within =
+  const inLevels =
     rules.strata.length === 0
       ? ''
       : `, or more than ${level} in one level of a stratum over all horizons,`
-  return `of the origins with a close at the target, more than ${all} at a horizon or over all of them${within} have no scored forecast of it, whatever the cause, or one of another vintage than the comparator's; or a comparator of the history has no scored forecast at more than that share of them`
+  return `of the origins with a close at the target, more than ${all} at a horizon or over all of them${inLevels} have no scored forecast of it, whatever the cause, or one of another vintage than the comparator's; or a comparator of the history has no scored forecast at more than that share of them`
 }
 
 /** The effect of missing intervals on the tests of intervals. */
 function withheldDefinition({ rules }: DefinitionBasis): DefinitionText {
   const { availability: all, availability_stratum: level } = rules.limits
-  const within = rules.strata.length === 0 ? '' : `, or at more than ${level} of those of its level`
-  const says = `A test of intervals is blocked where the candidate has no scored interval at more than ${all} of the origins with a close at the target${within}.`
-  return { of: 'withheld_intervals', says }
+  const inLevels =
+    rules.strata.length === 0 ? '' : `, or at more than ${level} of those of its level`
+  const text = `A test of intervals is blocked where the candidate has no scored interval at more than ${all} of the origins with a close at the target${inLevels}.`
+  return { of: 'withheld_intervals', text }
 }
 
 function admission(basis: DefinitionBasis): DefinitionText[] {
   const { mode, lagMinutes: lag, provenance_required: isAsked } = basis
   const late = `A forecast is ineligible where it was made later than ${lag} minutes after its origin, or after its target, or does not say when.`
   return [
-    ...(mode === 'prospective' ? [{ of: 'publication', says: late }] : []),
+    ...(mode === 'prospective' ? [{ of: 'publication', text: late }] : []),
     ...timeDefinitions(basis),
     {
       of: 'provenance',
-      says: isAsked
+      text: isAsked
         ? 'A forecast that does not record when its inputs were known is ineligible.'
         : 'Nobody asks when the inputs of a forecast were known where it does not record it.',
     },
@@ -100,7 +101,7 @@ function timeDefinitions(basis: DefinitionBasis): DefinitionText[] {
   const before =
     mode === 'prospective' ? ' Only genTime plus accuracy before the first origin counts.' : ''
   const stamps = `Time stamps (RFC 3161) on the ledger entry of the registration or a later one, by ${joined(all, 'and')}, each leading to its registered anchor.${before} ${asked}`
-  if (!asksForLog(commitment)) return [{ of: 'registration_time', says: stamps }]
+  if (!asksForLog(commitment)) return [{ of: 'registration_time', text: stamps }]
   const named = logNamed(basis)
   const where = named === undefined ? "the history's log" : `the log ${named}`
   const held = `A forecast of the history is committed at the earliest time of a checkpoint of ${where} that holds it. The time of a checkpoint is the earliest by which ${least} of these authorities stamped it, genTime plus accuracy; without so many it has none.`
@@ -110,8 +111,8 @@ function timeDefinitions(basis: DefinitionBasis): DefinitionText[] {
       ? `${held} ${late} The log counts up to the first checkpoint with a time at or after the last target.`
       : `${held} It is witnessed at the earliest time of a checkpoint that holds it by which the quorum of the registered policy had cosigned it. The later of the two times counts. Only checkpoints with the signature of the log's key have either. ${late} Nothing is scored unless the quorum cosigned, at or after the last target, a checkpoint that holds every other that counts.`
   return [
-    { of: 'registration_time', says: stamps },
-    { of: 'commitment', says: committed },
-    ...(isReadTwice(basis) ? [{ of: 'second_reading', says: TWICE }] : []),
+    { of: 'registration_time', text: stamps },
+    { of: 'commitment', text: committed },
+    ...(isReadTwice(basis) ? [{ of: 'second_reading', text: TWICE }] : []),
   ]
 }

@@ -3,11 +3,11 @@ import { type Rivals, relative } from '../../evaluation/result/readings.js'
 import type { Result, ResultTest } from '../../evaluation/result/result.js'
 import {
   counted,
+  formatWhole,
   keepSentences,
   listed,
   percentOfAll,
   signedPercent,
-  whole,
 } from '../../output/figures.js'
 import { UNSCORED } from '../../pairing/paired-attempt.js'
 import { memorySaid, readingsSaid } from '../beside.js'
@@ -163,7 +163,7 @@ function models(result: Result): string {
   const scores = result.settings.rules.scores.map(({ id }) => id)
   const rows = modelsIn(result).map(({ name, role }) => {
     const attempts = accountingIn(result, name, 'overall')
-    const counts = UNSCORED.map((status) => whole(attempts?.point[status] ?? 0))
+    const counts = UNSCORED.map((status) => formatWhole(attempts?.point[status] ?? 0))
     const means = measuresIn(result, name, 'overall')?.means
     return [
       ...[name, role],
@@ -185,7 +185,7 @@ function time(result: Result): string[] {
       model.model,
       percentOfAll(model.committed, all),
       ...[all, model.committed, model.committed_late, model.not_committed, model.withdrawn].map(
-        whole,
+        formatWhole,
       ),
     ]
   })
@@ -211,7 +211,7 @@ function otherRegistrations(result: Result): string[] {
 
 function cautions(result: Result): string[] {
   const { open, folded } = beforeYouRead(result)
-  const quoted = (says: string) => `> ${plain(says)}`
+  const quoted = (text: string) => `> ${plain(text)}`
   const first = marks(result).map((mark) => `> **${mark.word}.** ${mark.means}`)
   if (first.length + open.length === 0) return []
   const more = folded.map(quoted).join('\n\n')
@@ -238,7 +238,7 @@ export function renderMarkdown(result: Result): string {
     ...verdictsIn(result).map((of) => disposition(result, of)),
     `### ${NOT_CHECKED}`,
     notChecked(result)
-      .map((says) => `- ${plain(says)}`)
+      .map((text) => `- ${plain(text)}`)
       .join('\n'),
     '### Time',
     ...time(result),
@@ -281,7 +281,7 @@ function overSeries(result: Result): string[] {
   const rows = spreads.map(({ candidate, comparator, series, worse, quantiles, best, worst }) => [
     `${candidate} − ${comparator}`,
     signedPercent(middle(quantiles), 1),
-    `${whole(worse)} of ${whole(series)}`,
+    `${formatWhole(worse)} of ${formatWhole(series)}`,
     ...[best, worst].map(([first]) =>
       first === undefined ? '' : `${first.series} (${signedPercent(first.difference, 1)})`,
     ),
@@ -292,7 +292,7 @@ function overSeries(result: Result): string[] {
 
 function ladderSaid(result: Result): string {
   const { rejected, blocked } = result.reading.family
-  return `${familySaid(result)}; ${whole(rejected)} rejected, ${whole(blocked)} blocked; method ${methodIn(result)}. ${counted(result.window.blocks, 'full block')} of ${blockLength(result)} fit into the window.`
+  return `${familySaid(result)}; ${formatWhole(rejected)} rejected, ${formatWhole(blocked)} blocked; method ${methodIn(result)}. ${counted(result.window.blocks, 'full block')} of ${blockLength(result)} fit into the window.`
 }
 
 function sizeSaid(result: Result): string | undefined {

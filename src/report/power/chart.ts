@@ -1,5 +1,5 @@
 import type { PowerFigures, PredictionFigures } from '../../lint/power/figures.js'
-import { percent, whole } from '../../output/figures.js'
+import { formatWhole, percent } from '../../output/figures.js'
 import {
   DRAWING_WIDTH,
   type Drawing,
@@ -57,7 +57,7 @@ function axes({ low, high, x, y }: Frame): Markup {
       const label = percent(tick, tick < 0.01 ? 1 : 0)
       return html`${lineAt('grid', [LEFT, RIGHT], [y(tick), y(tick)])}${textAt('cell', LEFT - 6, y(tick) + 4, label)}`
     }),
-    ...DAY_TICKS.map((tick) => textAt('tick', x(tick), BOTTOM + 18, whole(tick))),
+    ...DAY_TICKS.map((tick) => textAt('tick', x(tick), BOTTOM + 18, formatWhole(tick))),
     textAt('axis', (LEFT + RIGHT) / 2, BOTTOM + 40, 'days of the window (both axes logarithmic)'),
   ])
 }
@@ -122,7 +122,7 @@ function description({ predictions, window }: PowerFigures): string {
   const lines = predictions.map(
     (each) => `correlation ${predictionName(each)}: ${reductionText(each.smallest_reduction)}`,
   )
-  return `Smallest true reduction of the loss found with 80 % probability, by days of the window, a line for each correlation of errors. In the planned ${whole(window.days)} days: ${lines.join('; ')}.`
+  return `Smallest true reduction of the loss found with 80 % probability, by days of the window, a line for each correlation of errors. In the planned ${formatWhole(window.days)} days: ${lines.join('; ')}.`
 }
 
 const RISING =

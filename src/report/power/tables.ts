@@ -1,6 +1,6 @@
 import type { PowerFigures } from '../../lint/power/figures.js'
 import { REDUCTIONS } from '../../lint/power/predict.js'
-import { decimal, percent, whole } from '../../output/figures.js'
+import { decimal, formatWhole, percent } from '../../output/figures.js'
 import {
   daysText,
   foundText,
@@ -24,13 +24,13 @@ const reductions = (word = '') => REDUCTIONS.map((each) => `${word}${percent(eac
 /** The |t| that each kind of test has to exceed. */
 export function neededTable({ needed, family }: PowerFigures): PowerTable {
   return {
-    caption: `|t| needed in the first step of the ladder: ${whole(family.size)} tests, α ${family.alpha}`,
+    caption: `|t| needed in the first step of the ladder: ${formatWhole(family.size)} tests, α ${family.alpha}`,
     head: ['tests', 'how many', 'share of α each', 'degrees of freedom', '|t| needed'],
     rows: needed.map((each) => [
       `${KIND_WORDS[each.tests]}${each.tests === 'strata' ? ` (${each.memory === 'days' ? 'intervals' : 'point loss and direction'})` : ''}`,
-      whole(each.count),
+      formatWhole(each.count),
       neededShare(each),
-      whole(each.degrees_of_freedom),
+      formatWhole(each.degrees_of_freedom),
       `${each.tests === 'strata' ? 'at least ' : ''}${decimal(each.t, 2)}`,
     ]),
   }

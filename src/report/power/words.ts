@@ -4,12 +4,12 @@ import { LEAST_PAIRS } from '../../lint/power/resemblance.js'
 import {
   counted,
   decimal,
+  formatWhole,
   keepSentences,
   listed,
   NOTHING,
   percent,
   percentagePoints,
-  whole,
 } from '../../output/figures.js'
 
 /** The name of a prediction's line: `0.90`, or the candidate that it was estimated from. */
@@ -28,7 +28,9 @@ export function powerText(power: number): string {
 
 /** Rounds to two digits: drawn windows have an error of up to a fifth, so further digits would be noise. */
 export function daysText(days: number | null): string {
-  return days === null ? `over ${whole(MOST_DAYS)}` : `about ${whole(Number(days.toPrecision(2)))}`
+  return days === null
+    ? `over ${formatWhole(MOST_DAYS)}`
+    : `about ${formatWhole(Number(days.toPrecision(2)))}`
 }
 
 const HOURS_A_DAY = 24
@@ -44,7 +46,7 @@ export const KIND_WORDS = {
 
 /** Weights as one in a number, because `0.0016` and `4.4×10⁻⁶` are hard to compare. */
 function shareText(weight: number): string {
-  return weight > 0 ? `1 / ${whole(1 / weight)}` : NOTHING
+  return weight > 0 ? `1 / ${formatWhole(1 / weight)}` : NOTHING
 }
 
 /** The share of alpha of one test; that of a verdict hypothesis is large. */

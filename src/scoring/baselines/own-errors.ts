@@ -49,8 +49,8 @@ export class OwnErrors {
   /** The quantile of the distances taken with both signs, as errors above and below: 0 at level 0.5. */
   quantile(level: number): number {
     const { size } = this
-    const at = (place: number) =>
-      place < size ? -this.#sorted.at(size - 1 - place) : this.#sorted.at(place - size)
+    const at = (index: number) =>
+      index < size ? -this.#sorted.at(size - 1 - index) : this.#sorted.at(index - size)
     return quantile7(2 * size, at, level)
   }
 

@@ -30,7 +30,7 @@ export function baselineQuantiles(
   const errors = new Float64Array(hours)
   let count = 0
   const last = new SortedNumbers(ERRORS)
-  const quantile = (level: number) => quantile7(last.size, (place) => last.at(place), level)
+  const quantile = (level: number) => quantile7(last.size, (index) => last.at(index), level)
   for (let index = 0; index < hours; index++) {
     // Exactly one target matures at this hour.
     const error = ln((prices[index] as number) / (forecasts[index - horizon] ?? Number.NaN))
@@ -62,8 +62,8 @@ export class SortedNumbers {
   }
 
   /** The number at a sorted position, from 0. */
-  at(place: number): number {
-    return this.#values[place] as number
+  at(index: number): number {
+    return this.#values[index] as number
   }
 
   add(value: number): void {

@@ -175,7 +175,7 @@ class Forecaster {
 
   #ofSample(sample: Float64Array) {
     const at = (level: number) =>
-      this.#allowed(quantile7(sample.length, (place) => sample[place] as number, level))
+      this.#allowed(quantile7(sample.length, (index) => sample[index] as number, level))
     return { point: at(0.5), quantiles: this.#levels.map(at) }
   }
 

@@ -38,7 +38,7 @@ const WHOLE_NUMBER = /^[1-9][0-9]*$/
 export function parsePageRequest(query: string): PageRequest {
   const given = parseQuery(query)
   for (const name of given.keys())
-    if (!NAMES.some((known) => known === name)) throw unknownParameter(name)
+    if (!NAMES.some((other) => other === name)) throw unknownParameter(name)
   const from = parseBound('origin_from', given.get('origin_from'), 1)
   const to = parseBound('origin_to', given.get('origin_to'), 0)
   const filters = {

@@ -72,9 +72,17 @@ export function readServiceConfig(env: NodeJS.ProcessEnv, flags: Flags): Service
     const help = 'Keys are read again from regular files only.'
     throw new ForeproofError('usage', `${from} is not a regular file`, { help })
   }
-  const again = keysPath === '' ? undefined : readKeysAgain
+  const reloadKeys = keysPath === '' ? undefined : readKeysAgain
   const unknown = unknownVariables(env)
-  return { settings, sources, keys, keyCount, readKeysAgain: again, fingerprintSecret, unknown }
+  return {
+    settings,
+    sources,
+    keys,
+    keyCount,
+    readKeysAgain: reloadKeys,
+    fingerprintSecret,
+    unknown,
+  }
 }
 
 /** Variables that name a file with a secret. */

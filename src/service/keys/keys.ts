@@ -56,7 +56,7 @@ export function hashKey(key: string): AcceptedKey {
  */
 export class KeyRing {
   readonly #salt = randomBytes(32).toString('hex')
-  #known: ReadonlyMap<string, Known> = new Map()
+  #callers: ReadonlyMap<string, Known> = new Map()
 
   /**
    * @param secret the key of the fingerprints.
@@ -72,7 +72,7 @@ export class KeyRing {
 
   /** Accepts only these keys from now on. A key keeps its fingerprint. */
   accept(keys: readonly AcceptedKey[]): void {
-    this.#known = new Map(
+    this.#callers = new Map(
       keys.map((key) => {
         const fingerprint = computeFingerprint(key.sha256, this.secret)
         const caller = { accepted: true, fingerprint, key }
@@ -83,7 +83,7 @@ export class KeyRing {
 
   /** The keys that have not expired. */
   accepted(nowMs: number): AcceptedKey[] {
-    const keys = [...this.#known.values()].map(({ caller }) => caller.key)
+    const keys = [...this.#callers.values()].map(({ caller }) => caller.key)
     return keys.filter((key) => isValid(key, nowMs))
   }
 
@@ -95,7 +95,7 @@ export class KeyRing {
     const sent = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
     if (sent === undefined) return NO_CALLER
     const sha256 = sha256Hex(sent)
-    const entry = this.#known.get(this.#blinded(sha256))
+    const entry = this.#callers.get(this.#blinded(sha256))
     if (entry === undefined) {
       return { accepted: false, fingerprint: computeFingerprint(sha256, this.secret) }
     }

@@ -21,7 +21,7 @@ export class SharedLimiter implements Limiter {
   readonly limit: number
   readonly windowSeconds: number
   readonly #address: RedisAddress
-  readonly #own: SlidingWindow
+  readonly #local: SlidingWindow
   #store: RedisStore | undefined
   readonly #ended = new AbortController()
   #retry: NodeJS.Timeout | undefined
@@ -36,7 +36,7 @@ export class SharedLimiter implements Limiter {
     this.limit = rateLimit
     this.windowSeconds = rateWindowSeconds
     this.#address = parseRedisAddress(limiter, 'limiter')
-    this.#own = new SlidingWindow(rateLimit, rateWindowSeconds)
+    this.#local = new SlidingWindow(rateLimit, rateWindowSeconds)
   }
 
   /** Starts to use Redis; if it is unreachable, the service starts anyway. */
@@ -62,7 +62,7 @@ export class SharedLimiter implements Limiter {
       const verdict = await store.take(key, limit)
       if (!verdict.admitted) return verdict
       const now = performance.now()
-      const local = this.#own.take(key, now, limit)
+      const local = this.#local.take(key, now, limit)
       return local.admitted || now >= this.#mixedUntil ? verdict : local
     } catch (cause) {
       this.#lose(store, cause)
@@ -73,7 +73,7 @@ export class SharedLimiter implements Limiter {
   #alone(key: string, now: number, limit: number): RateLimitResult {
     this.#mix(now)
     this.metrics.count('limiter_fallbacks_total')
-    return this.#own.take(key, now, limit)
+    return this.#local.take(key, now, limit)
   }
 
   /** For one window, Redis may not know all admitted requests. */

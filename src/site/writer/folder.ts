@@ -51,7 +51,7 @@ export function openBuiltFolder(folder: string): BuiltSite {
   const stored = readRecord(folder)
   // In a copy of a site from a bucket, page names include their builds, so no page can be kept.
   const record = stored?.generation === undefined ? stored : { ...stored, ...NOTHING_SEALED }
-  return { record, read, page: (place) => read(pageFile(place)) }
+  return { record, read, page: (position) => read(pageFile(position)) }
 }
 
 /**

@@ -6,7 +6,7 @@ import { RECORD_FILE, WAITING_FOLDER } from '../layout.js'
 import { lockSite, openBuiltFolder, stageFolder } from './folder.js'
 import { inspectLinkedTarget, isLinkedSite, openLinkedTarget } from './linked.js'
 import { assertNoLinks } from './links.js'
-import { isObjectPlace, parseObjectPlace } from './s3/address.js'
+import { isObjectLocation, parseObjectLocation } from './s3/address.js'
 import type { BuiltSite, SiteTarget, TargetOptions } from './site-writer.js'
 
 /**
@@ -16,7 +16,7 @@ import type { BuiltSite, SiteTarget, TargetOptions } from './site-writer.js'
  */
 export async function openTarget(options: TargetOptions): Promise<SiteTarget> {
   assertMatchingKind(options)
-  if (isObjectPlace(options.out)) return (await objects()).openObjectTarget(options)
+  if (isObjectLocation(options.out)) return (await objects()).openObjectTarget(options)
   const out = named(options.out)
   return options.inPlace ? openPlainTarget(out) : openLinkedTarget(out)
 }
@@ -24,15 +24,15 @@ export async function openTarget(options: TargetOptions): Promise<SiteTarget> {
 /** The site that exists now; nothing is written or locked. */
 export async function inspectTarget(options: TargetOptions): Promise<BuiltSite | undefined> {
   assertMatchingKind(options)
-  if (isObjectPlace(options.out)) return (await objects()).inspectObjectTarget(options)
+  if (isObjectLocation(options.out)) return (await objects()).inspectObjectTarget(options)
   const out = named(options.out)
   return options.inPlace ? inspectPlainTarget(out) : inspectLinkedTarget(out)
 }
 
 /** Address of a site's files in its store of objects; undefined for a folder. */
 export function bucketUrl(options: TargetOptions): string | undefined {
-  if (!isObjectPlace(options.out)) return undefined
-  const { url, prefix } = parseObjectPlace(options.out, options)
+  if (!isObjectLocation(options.out)) return undefined
+  const { url, prefix } = parseObjectLocation(options.out, options)
   return `${url}/${prefix}`.replace(/\/$/, '')
 }
 
@@ -40,7 +40,7 @@ export function bucketUrl(options: TargetOptions): string | undefined {
 const objects = () => import('./s3/target.js')
 
 function assertMatchingKind({ out, inPlace, endpoint }: TargetOptions): void {
-  const objects = isObjectPlace(out)
+  const objects = isObjectLocation(out)
   // Reject these, so that no folder `https:` or `S3:` is created.
   if (!objects && /^(s3:|[a-z][a-z0-9+.-]+:\/\/)/i.test(out)) {
     throw new ForeproofError('usage', '--out: an address other than s3:// cannot be written to', {

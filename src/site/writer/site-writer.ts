@@ -15,7 +15,7 @@ export interface BuiltSite {
   /** The bytes of a file; undefined if it cannot be read. */
   read(path: string): Promise<Buffer | undefined>
   /** The bytes of the page at a position, counted from the oldest; undefined if it cannot be read. */
-  page(place: number): Promise<Buffer | undefined>
+  page(position: number): Promise<Buffer | undefined>
 }
 
 /** A site for a check, outside any build. */
@@ -24,11 +24,11 @@ export interface CheckedSite {
   /** The text of its checksums; empty if there are none. */
   readonly checksums: string
   /** The location of a file for messages. */
-  place(path: string): string
+  locate(path: string): string
   /** SHA-256 of each file; undefined for files that cannot be read. */
   digests(paths: readonly string[]): Promise<ReadonlyMap<string, string | undefined>>
   /** Paths of files that are neither known nor temporary files of a build. */
-  others(known: ReadonlyMap<string, string>): Promise<readonly string[]>
+  others(published: ReadonlyMap<string, string>): Promise<readonly string[]>
 }
 
 /** Where a site is written. */

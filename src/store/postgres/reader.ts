@@ -74,7 +74,7 @@ function followVersion({ ask, address }: ServerPool) {
       throw cause
     }
   }
-  const readVersion = async (again: boolean): Promise<HistoryVersion> => {
+  const readVersion = async (isRetry: boolean): Promise<HistoryVersion> => {
     await checked()
     const [row = []] = await watching(
       ask(`SELECT s.revision, m.value FROM ${quotedName(schema)}.state s
@@ -83,7 +83,7 @@ function followVersion({ ask, address }: ServerPool) {
     const [now, id] = row
     if (typeof now !== 'number' || id !== historyId) {
       checking = undefined
-      if (again) return await readVersion(false)
+      if (isRetry) return await readVersion(false)
       throw unknownRevisionError(shown)
     }
     // This server lags behind the one before, so cached rows may not exist on it.

@@ -47,7 +47,7 @@ export async function openSnapshot(address: Address, limits: PoolLimits): Promis
       }
       await ask(`CLOSE ${cursor}`)
     },
-    place: () => locateStore(schema),
+    location: () => locateStore(schema),
     facts: () => readFacts(dialect, schema),
     checks: { last: verifyRuns, orderingIndex: readingOrderIndex(schema) },
     end,

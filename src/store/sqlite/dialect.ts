@@ -41,7 +41,9 @@ export function sqliteDialect(layout: HistoryLayout, path: string, serving = fal
     const fullName = `foreproof_${isSeries && OF_SERIES.has(name) ? 'series_' : ''}${name}`
     const actualName = fullName in OWN_COLUMNS ? fullName : (PRODUCERS[name] ?? fullName)
     const columns = OWN_COLUMNS[actualName]
-    return columns === undefined || layout.own.has(actualName) ? actualName : emptyTable(columns)
+    return columns === undefined || layout.ownColumns.has(actualName)
+      ? actualName
+      : emptyTable(columns)
   }
   const origins = originColumns(layout)
   const key: readonly string[] = isSeries ? SERIES_KEY : ['origin_at', 'horizon_hours', MODEL]
@@ -119,8 +121,8 @@ const HORIZON = `iif(p.horizon_hours BETWEEN ${-Number.MAX_SAFE_INTEGER} AND ${N
 
 /** Without foreproof's own tables, their columns at the end are left out. */
 function forecastColumns(layout: HistoryLayout): string {
-  const resources = layout.own.has('foreproof_resources')
-  const hasOwn = resources || layout.own.has('foreproof_provenance')
+  const resources = layout.ownColumns.has('foreproof_resources')
+  const hasOwn = resources || layout.ownColumns.has('foreproof_provenance')
   const optional = ['q10_usd', 'q50_usd', 'q90_usd', 'model_agreement']
   return [
     ...['p.origin_at', 'p.model_name', HORIZON, 'p.target_at'],
@@ -130,9 +132,9 @@ function forecastColumns(layout: HistoryLayout): string {
   ].join(', ')
 }
 
-function provenanceColumns({ own }: HistoryLayout): string[] {
+function provenanceColumns({ ownColumns }: HistoryLayout): string[] {
   const columns = ['origin_at', ...Object.keys(PROVENANCE_COLUMNS)]
-  return own.has('foreproof_provenance') ? listed('v', columns) : columns.map(() => 'NULL')
+  return ownColumns.has('foreproof_provenance') ? listed('v', columns) : columns.map(() => 'NULL')
 }
 
 /** Joins those of foreproof's own tables that the file has to `p`. */
@@ -140,8 +142,8 @@ function sideJoins(layout: HistoryLayout): string {
   return `${join(layout, 'foreproof_resources', 'w')} ${join(layout, 'foreproof_provenance', 'v')}`
 }
 
-function join({ own }: HistoryLayout, table: string, alias: string): string {
-  return own.has(table) ? `LEFT JOIN ${table} ${alias} ON ${sameKey(alias, 'p', MODEL)}` : ''
+function join({ ownColumns }: HistoryLayout, table: string, alias: string): string {
+  return ownColumns.has(table) ? `LEFT JOIN ${table} ${alias} ON ${sameKey(alias, 'p', MODEL)}` : ''
 }
 
 function originColumns(layout: HistoryLayout): string {

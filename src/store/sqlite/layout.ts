@@ -22,7 +22,7 @@ export interface HistoryLayout {
   readonly origins: ReadonlySet<string>
   readonly predictions: ReadonlySet<string>
   /** Those of foreproof's own tables that exist; a file written only by a producer has none. */
-  readonly own: ReadonlySet<string>
+  readonly ownColumns: ReadonlySet<string>
   /** How SQLite stores texts: UTF-8, UTF-16le or UTF-16be. */
   readonly encoding: string
   /** The version of the protocols of its rows. */
@@ -66,7 +66,7 @@ export function readLayout(db: Database, file: string): HistoryLayout {
     origins: listColumns(db, ORIGINS),
     predictions: listColumns(db, PREDICTIONS),
     encoding: String(db.pragma('encoding', { simple: true })),
-    own: ownTables,
+    ownColumns: ownTables,
     version: ownTables.has('foreproof_series_forecasts') ? 2 : 1,
     orderingIndex: hasIndex('origin_at desc,horizon_hours,model_name'),
     modelIndex: hasIndex('model_name,origin_at desc,horizon_hours'),

@@ -79,9 +79,9 @@ function afterSql(
 }
 
 /** The run of a row: that of its stored resource, else that of its origin. */
-function runSql({ origins, own }: HistoryLayout): string {
+function runSql({ origins, ownColumns }: HistoryLayout): string {
   const run = origins.has('experiment_run_id') ? 'o.experiment_run_id' : 'NULL'
-  return own.has('foreproof_resources')
+  return ownColumns.has('foreproof_resources')
     ? `CASE WHEN w.origin_at IS NULL THEN ${run} ELSE w.run_id END`
     : run
 }
@@ -93,7 +93,7 @@ function runOrigins(layout: HistoryLayout, run: string): string {
   const hasRun = layout.origins.has('experiment_run_id')
   const sources = [
     of('forecast_origins', hasRun ? 'experiment_run_id' : 'NULL'),
-    ...(layout.own.has('foreproof_resources') ? [of('foreproof_resources', 'run_id')] : []),
+    ...(layout.ownColumns.has('foreproof_resources') ? [of('foreproof_resources', 'run_id')] : []),
   ]
   return `(${sources.join(' UNION ')} ORDER BY origin_at DESC) r
     CROSS JOIN forecast_predictions p ON p.origin_at = r.origin_at`

@@ -50,7 +50,7 @@ export function openSnapshot(path: string, busyTimeoutMs: number): HistorySnapsh
       }
     },
     // biome-ignore lint/correctness/useYield: nothing has to be asked
-    *place() {
+    *location() {
       const journal_mode = opened.wal ? 'wal' : String(db.pragma('journal_mode', { simple: true }))
       return { bytes: statSync(path).size, journal_mode }
     },
@@ -71,7 +71,7 @@ function take(rows: Iterator<Values, void>, max: number): Values[] {
 }
 
 function* readFacts({ layout }: Opened): SqlTask<StoreFacts> {
-  const { own, origins, orderingIndex } = layout
+  const { ownColumns, origins, orderingIndex } = layout
   const count = function* (sql: string): SqlTask<number> {
     return Number(yield* queryValue(`SELECT count${sql}`))
   }
@@ -82,10 +82,12 @@ function* readFacts({ layout }: Opened): SqlTask<StoreFacts> {
     runs: origins.has('experiment_run_id')
       ? yield* count('(DISTINCT experiment_run_id) FROM forecast_origins')
       : null,
-    with_provenance: own.has('foreproof_provenance')
+    with_provenance: ownColumns.has('foreproof_provenance')
       ? yield* count('(*) FROM foreproof_provenance')
       : 0,
-    kept_whole: own.has('foreproof_resources') ? yield* count('(*) FROM foreproof_resources') : 0,
+    kept_whole: ownColumns.has('foreproof_resources')
+      ? yield* count('(*) FROM foreproof_resources')
+      : 0,
     ordering_index: orderingIndex,
   }
 }
@@ -115,15 +117,15 @@ function sqliteChecks(
 /** Checks that every row of foreproof's own tables belongs to an existing row. */
 async function verifyOwnRows(
   snapshot: HistorySnapshot,
-  { own }: HistoryLayout,
+  { ownColumns }: HistoryLayout,
   report: ReportFinding,
 ): Promise<void> {
-  const attempts = own.has('foreproof_attempts') ? ['foreproof_attempts'] : []
-  if (own.has('foreproof_provenance')) {
+  const attempts = ownColumns.has('foreproof_attempts') ? ['foreproof_attempts'] : []
+  if (ownColumns.has('foreproof_provenance')) {
     const owners = ['forecast_predictions', ...attempts]
     await findOrphans(snapshot, 'foreproof_provenance', owners, report)
   }
-  if (own.has('foreproof_resources')) {
+  if (ownColumns.has('foreproof_resources')) {
     await findOrphans(snapshot, 'foreproof_resources', ['forecast_predictions'], report)
   }
 }

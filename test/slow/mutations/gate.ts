@@ -11,8 +11,8 @@ export const GATE: readonly Mutation[] = [
   // What was changed and changed back is said to be undone only where it has its meaning again.
   [
     STATES,
-    '!place.inWorkTree && this.#final?.meaning === frozen.meaning',
-    '!place.inWorkTree',
+    '!location.inWorkTree && this.#final?.meaning === frozen.meaning',
+    '!location.inWorkTree',
     RULES,
   ],
   [
@@ -25,7 +25,7 @@ export const GATE: readonly Mutation[] = [
   [STATES, 'for (const each of staged) this.#blob(each, INDEX)', '', RULES],
   [
     STATES,
-    'if (after === undefined) this.#deleted(place)\n      else this.#blob(after, place)',
+    'if (after === undefined) this.#deleted(location)\n      else this.#blob(after, location)',
     '',
     RULES,
   ],

@@ -44,8 +44,8 @@ export const PAIRING: readonly Mutation[] = [
     COMMITMENT,
     'recorded_failure',
   ],
-  [JUDGE, 'read(inputAvailableAt) > known', 'false', BY_HAND, 'lookahead'],
-  [JUDGE, 'read(selectionDataThrough) > known', 'false', BY_HAND],
+  [JUDGE, 'read(inputAvailableAt) > inputsAt', 'false', BY_HAND, 'lookahead'],
+  [JUDGE, 'read(selectionDataThrough) > inputsAt', 'false', BY_HAND],
   [
     JUDGE,
     "needed.includes(null) ? 'provenance_missing'",

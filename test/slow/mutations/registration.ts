@@ -227,7 +227,7 @@ export const OF_REGISTRATION: readonly Mutation[] = [
   ofTexts('(named !== undefined && describesVerdict(protocol))', 'named', 'no-hypothesis'),
   [
     'evaluation/enter-registration.ts',
-    'if (instantOrNaN(found) <= firstInputs) return',
+    'if (instantOrNaN(lastAt) <= firstInputs) return',
     'return',
     'evaluation/moved',
     'registration-unentered moved',

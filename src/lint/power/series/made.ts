@@ -8,7 +8,7 @@ import type { Random } from '../random.js'
 import { hardestByStep, type SeriesPast } from './past.js'
 
 /** Positions in the past, one per origin of a drawn window; after its end the past starts again. */
-export type DrawnPlaces = Int32Array
+export type DrawnIndices = Int32Array
 
 /** Noise for a window: errors per cell that are independent of any comparator's. */
 export type SeriesNoise = readonly Float64Array[]
@@ -59,10 +59,10 @@ export class MadeSeries {
     this.#past = past
     this.#on = primaryTransform(rules.scores)
     this.#primary = past.scores.find(({ primary }) => primary) as ScoreMeasure
-    const places = new Map(rules.series.map(({ id }, at) => [id, at]))
+    const indices = new Map(rules.series.map(({ id }, at) => [id, at]))
     const hardest = hardestByStep(past)
     this.#cells = past.cells.map(({ id, series, horizon }) =>
-      this.#createCell(id, places.get(series) as number, horizon, hardest.get(horizon) ?? []),
+      this.#createCell(id, indices.get(series) as number, horizon, hardest.get(horizon) ?? []),
     )
     this.#sizes = sizesAbout(this.#cells, SIZED_BLOCKS * rules.dependence.block_origins)
     this.#getLoss = (cell) => {
@@ -92,7 +92,7 @@ export class MadeSeries {
   }
 
   /** Noise for a window; when the past starts again, from another part of it. */
-  noise(places: DrawnPlaces, random: Random): SeriesNoise {
+  noise(places: DrawnIndices, random: Random): SeriesNoise {
     const length = this.#past.origins.length
     const apart = Math.floor(length / LEAST_SHIFT)
     const from = new Int32Array(places.length)
@@ -104,10 +104,10 @@ export class MadeSeries {
     }
     const sizes = Float64Array.from(
       from,
-      (place, i) => this.#sizes[places[i]!]! / this.#sizes[place]!,
+      (index, i) => this.#sizes[places[i]!]! / this.#sizes[index]!,
     )
     return this.#cells.map(({ errors }) =>
-      Float64Array.from(from, (place, i) => sizes[i]! * (errors[place] as number)),
+      Float64Array.from(from, (index, i) => sizes[i]! * (errors[index] as number)),
     )
   }
 
@@ -117,7 +117,7 @@ export class MadeSeries {
    */
   pairs(
     cell: number,
-    places: DrawnPlaces,
+    places: DrawnIndices,
     noise: SeriesNoise,
     { correlation, scale, sign }: MadeLaw,
     share = 1,
@@ -127,7 +127,7 @@ export class MadeSeries {
     const size = share * (scale.get(horizon) ?? 1)
     const apart = sign * Math.sqrt(1 - correlation ** 2)
     const at = (column: Float64Array) =>
-      Float64Array.from(places, (place) => column[place] as number)
+      Float64Array.from(places, (index) => column[index] as number)
     const column = () => new Float64Array(places.length)
     const [forecast, quantiles] = [column(), widths.map(column)]
     for (let i = 0; i < places.length; i++) {
@@ -153,16 +153,16 @@ export class MadeSeries {
    * The law of candidates with this correlation of errors to the comparator's, and the comparator's loss at each step.
    */
   law(correlation: number, random: Random): Omit<MadeLaw, 'sign'> {
-    const places = Int32Array.from(this.#past.origins, (_, at) => at)
-    const forecasts = places.length * this.#cells.length
+    const indices = Int32Array.from(this.#past.origins, (_, at) => at)
+    const forecasts = indices.length * this.#cells.length
     const draws = Math.min(MOST_DRAWS_FOR_SCALE, Math.ceil(FORECASTS_FOR_SCALE / 2 / forecasts))
     const made = new Map<number, { own: number; theirs: number }>()
     for (let draw = 0; draw < draws; draw++) {
-      const noise = this.noise(places, random)
+      const noise = this.noise(indices, random)
       for (const sign of [1, -1] as const) {
         const unscaled = { correlation, scale: new Map<number, number>(), sign }
         for (const [cell, { horizon }] of this.#cells.entries()) {
-          const loss = average(this.losses(cell, this.pairs(cell, places, noise, unscaled))).mean
+          const loss = average(this.losses(cell, this.pairs(cell, indices, noise, unscaled))).mean
           const theirs = this.#getLoss(cell)
           if (loss === null || Number.isNaN(theirs)) continue
           const sums = made.get(horizon) ?? { own: 0, theirs: 0 }

@@ -75,7 +75,7 @@ export async function pairSeriesPast(
   )
   const getPanel = (cell: number) => panels.get(cell) as Panel
   const scores = listScores(setting.rules, scales)
-  const places = new Map(setting.rules.series.map(({ id }, at) => [id, at]))
+  const indices = new Map(setting.rules.series.map(({ id }, at) => [id, at]))
   const all = asked.map((comparator) => {
     const forecasts = cells.map(({ id }) => getPanel(id).pairs(comparator.name, id).forecast)
     return { comparator, begin: findBegin(forecasts) }
@@ -90,7 +90,7 @@ export async function pairSeriesPast(
   return {
     ...{ origins: origins.slice(begin), cells, scores, comparators },
     getCell: remembering((model: string, cell: number) => {
-      const series = places.get(cells[cell]?.series ?? '') ?? Number.NaN
+      const series = indices.get(cells[cell]?.series ?? '') ?? Number.NaN
       return scoreCell(getPairs(model, cell), scores, series)
     }),
     asked: (cell) => getPairs(candidate, cell),

@@ -21,7 +21,7 @@ import { STEPS } from '../draw.js'
 import { betweenSteps, smallestFound } from '../predict.js'
 import { seededRandom } from '../random.js'
 import { ASSUMED } from '../run.js'
-import { type DrawnPlaces, type MadeLaw, MadeSeries, type SeriesNoise } from './made.js'
+import { type DrawnIndices, type MadeLaw, MadeSeries, type SeriesNoise } from './made.js'
 import {
   type AskedComparator,
   comparatorLosses,
@@ -104,8 +104,8 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
     // At equal distances, while the past lasts; then from its start again.
     const fitting = origins.length - window.length + 1
     const start = Math.floor(((pair + 0.5) / pairs) * (fitting > 0 ? fitting : origins.length))
-    const places = Int32Array.from(window, (_, at) => (start + at) % origins.length)
-    const decide = decideIn(planned, { past, made, places }, made.noise(places, random))
+    const indices = Int32Array.from(window, (_, at) => (start + at) % origins.length)
+    const decide = decideIn(planned, { past, made, places: indices }, made.noise(indices, random))
     for (const [at, law] of laws.entries()) {
       for (const sign of [1, -1] as const) {
         const codeAt = decide({ ...law, sign })
@@ -176,11 +176,11 @@ async function plannedWindow(
   // No outcome of the window is known yet: baselines see values as soon as they may be public.
   const newest = newestPublic(rules)
   const seen = Float64Array.from(window, (origin) => newest(origin) ?? Number.NaN)
-  const places = new Map(rules.series.map(({ id }, at) => [id, at]))
+  const indices = new Map(rules.series.map(({ id }, at) => [id, at]))
   const series = await pairedWith(basis, models)
   const all = series.map((each) => {
     const paired = { ...each, seen: () => seen }
-    const position = places.get(each.plan.cells[0]?.series ?? '') as number
+    const position = indices.get(each.plan.cells[0]?.series ?? '') as number
     const there = Uint8Array.from(periods, (_, at) =>
       Number(!Number.isNaN(truth.value(position, at))),
     )
@@ -195,7 +195,7 @@ async function plannedWindow(
 interface DrawnPast {
   readonly past: SeriesPast
   readonly made: MadeSeries
-  readonly places: DrawnPlaces
+  readonly places: DrawnIndices
 }
 
 /**
@@ -210,7 +210,7 @@ function decideIn(
   const { scores, cells } = past
   const { registration, rules } = basis
   const gather = (column: Float64Array) =>
-    Float64Array.from(places, (place) => column[place] as number)
+    Float64Array.from(places, (index) => column[index] as number)
   const comparatorCell = remembering((model: string, cell: number): ScoredCell => {
     const { pairs, columns } = past.getCell(model, cell)
     const gathered = Object.entries(columns).map(([id, column]) => [id, gather(column)] as const)
@@ -219,7 +219,7 @@ function decideIn(
     return { pairs: drawn, columns: Object.fromEntries(gathered) }
   })
   const outcomes = remembering((cell: number) =>
-    Uint8Array.from(places, (place) => Number(!Number.isNaN(past.asked(cell).p1[place]))),
+    Uint8Array.from(places, (index) => Number(!Number.isNaN(past.asked(cell).p1[index]))),
   )
   const windows = all.map(({ paired, left, there: values }) => {
     const there = (cell: number) => {

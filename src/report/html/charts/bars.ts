@@ -1,5 +1,5 @@
 import type { Result } from '../../../evaluation/result/result.js'
-import { percentOfAll, whole } from '../../../output/figures.js'
+import { formatWhole, percentOfAll } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/paired-attempt.js'
 import { stepName } from '../../sentences.js'
 import { type Commitment, countForecasts } from '../../time-line.js'
@@ -30,7 +30,7 @@ interface Bar {
   readonly label: string
   readonly parts: readonly number[]
   /** Text at its right. */
-  readonly said: string
+  readonly figureText: string
 }
 
 interface BarGroup {
@@ -56,13 +56,13 @@ function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing 
   const bars = groups.flatMap((group) => group.bars)
   const longest = (of: (bar: Bar) => string) => Math.max(0, ...bars.map((bar) => of(bar).length))
   const left = longest(({ label }) => label) === 0 ? 0 : 44
-  const right = DRAWING_WIDTH - longest(({ said }) => said) * LETTER - 8
+  const right = DRAWING_WIDTH - longest(({ figureText }) => figureText) * LETTER - 8
   const body: Markup[] = []
   let y = 4
   for (const { heading, bars: groupBars } of groups) {
     body.push(textAt('heading', 0, y + 12, shortened(heading, 50)))
     y += ROW
-    for (const { label, parts, said } of groupBars) {
+    for (const { label, parts, figureText } of groupBars) {
       if (label !== '') body.push(textAt('cell', left - 8, y + 12, label))
       let x = left
       lengths(parts, right - left).forEach((length, index) => {
@@ -72,7 +72,7 @@ function barChart(groups: readonly BarGroup[], kinds: readonly Kind[]): Drawing 
         )
         x += length
       })
-      body.push(textAt('cell', DRAWING_WIDTH, y + 12, said))
+      body.push(textAt('cell', DRAWING_WIDTH, y + 12, figureText))
       y += ROW
     }
     y += 6
@@ -109,9 +109,9 @@ export function statusFigure(result: Result): Figure {
       groups.map(({ model, cells }) => ({
         heading: model,
         bars: cells.map(({ step, expected, point }) => ({
-          label: isHours(result) ? stepName(result, step) : whole(Number(step)),
+          label: isHours(result) ? stepName(result, step) : formatWhole(Number(step)),
           parts: STATUSES.map((status) => point[status]),
-          said: `${percentOfAll(point.scored, expected)} · ${whole(expected - point.scored)} not`,
+          figureText: `${percentOfAll(point.scored, expected)} · ${formatWhole(expected - point.scored)} not`,
         })),
       })),
       kinds,
@@ -145,7 +145,7 @@ export function committedFigure({ models }: Commitment): Figure {
     return {
       label: '',
       parts: COMMITTED.map(({ name }) => model[name]),
-      said: `${percentOfAll(model.committed, all)} of ${whole(all)}`,
+      figureText: `${percentOfAll(model.committed, all)} of ${formatWhole(all)}`,
     }
   }
   return {

@@ -108,12 +108,12 @@ const LEGEND = [
 
 /**
  * How the overall difference of one candidate developed, against every comparator; undefined if none is known.
- * @param place - of the candidate among all of them, from 1.
+ * @param index - of the candidate among all of them, from 1.
  */
 export function cumulativeFigure(
   result: Result,
   candidate: string,
-  place: number,
+  index: number,
 ): Figure | undefined {
   const panels = overallTests(result.reading, candidate)
     .map((test) => listReached(result, test))
@@ -125,7 +125,7 @@ export function cumulativeFigure(
     return `against ${comparator} ${signedPercent(cumulative, 2)}`
   })
   return {
-    file: `cumulative-${place}`,
+    file: `cumulative-${index}`,
     title,
     opener: title,
     description: `The difference in overall loss, summed over the window, with a band. At its end: ${descriptions.join(', ')}.`,

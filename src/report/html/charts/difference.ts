@@ -1,6 +1,12 @@
 import { relative } from '../../../evaluation/result/readings.js'
 import type { Result, ResultTest } from '../../../evaluation/result/result.js'
-import { changeInPoints, decimal, percent, signedPercent, whole } from '../../../output/figures.js'
+import {
+  changeInPoints,
+  decimal,
+  formatWhole,
+  percent,
+  signedPercent,
+} from '../../../output/figures.js'
 import { blockedBecause, stepName, TOO_FEW } from '../../sentences.js'
 import {
   candidatesIn,
@@ -82,7 +88,7 @@ export function differenceRow(
     outer: { lower: shown.lower_adjusted, upper: shown.upper_adjusted },
     cells: [
       kind === 'loss' ? signedPercent(difference, 2) : changeInPoints(difference),
-      whole(test.effective_blocks),
+      formatWhole(test.effective_blocks),
     ],
     absent: 'no relative figure: the comparator made no error',
   }
@@ -126,9 +132,9 @@ function differenceDomain(references: readonly Reference[], rows: readonly Chart
     .map((each) => Math.max(...each.map(Math.abs)))
     .sort((a, b) => a - b)
   const median = reaches[Math.floor(reaches.length / 2)] ?? 0
-  const places = references.map((reference) => reference.at)
-  const farthest = Math.max(3 * median, ...places.map((one) => 1.2 * Math.abs(one)))
-  return [...places, ...ends.flat().map((one) => Math.max(-farthest, Math.min(farthest, one)))]
+  const positions = references.map((reference) => reference.at)
+  const farthest = Math.max(3 * median, ...positions.map((one) => 1.2 * Math.abs(one)))
+  return [...positions, ...ends.flat().map((one) => Math.max(-farthest, Math.min(farthest, one)))]
 }
 
 const MARK = html`<line class="thin" x1="1" x2="33" y1="7" y2="7"/><line class="thick" x1="8" x2="26" y1="7" y2="7"/><circle class="point" cx="17" cy="7" r="4.5"/>`
@@ -211,13 +217,13 @@ function forestFigure(result: Result, { file, title, kind, before = 0, listRows 
 }
 
 /** For one candidate: loss by step and by part, direction, and how the difference in loss developed. */
-function listFigures(result: Result, candidate: string, place: number): Figure[] {
+function listFigures(result: Result, candidate: string, index: number): Figure[] {
   const steps = overallAndSteps(result)
   const groups = partsIn(result).filter(({ of }) => of === 'group')
   const comparators = comparatorsIn(result).length
-  const before = (place - 1) * comparators * (steps.length + groups.length)
+  const before = (index - 1) * comparators * (steps.length + groups.length)
   const bySteps = forestFigure(result, {
-    ...{ before, file: `difference-${place}`, kind: 'loss' },
+    ...{ before, file: `difference-${index}`, kind: 'loss' },
     title: `${candidate}: difference in loss`,
     listRows: (comparator) =>
       steps.map((step) => {
@@ -229,22 +235,22 @@ function listFigures(result: Result, candidate: string, place: number): Figure[]
   })
   return [
     bySteps,
-    ...byGroups(result, candidate, place, groups, before + comparators * steps.length),
-    ...directions(result, candidate, place),
-    ...[cumulativeFigure(result, candidate, place) ?? []].flat(),
+    ...byGroups(result, candidate, index, groups, before + comparators * steps.length),
+    ...directions(result, candidate, index),
+    ...[cumulativeFigure(result, candidate, index) ?? []].flat(),
   ]
 }
 
 function byGroups(
   result: Result,
   candidate: string,
-  place: number,
+  index: number,
   groups: readonly Part[],
   before: number,
 ): Figure[] {
   if (groups.length === 0) return []
   const figure = forestFigure(result, {
-    ...{ before, file: `difference-groups-${place}`, kind: 'loss' },
+    ...{ before, file: `difference-groups-${index}`, kind: 'loss' },
     title: `${candidate}: difference in loss by group`,
     listRows: (comparator) =>
       groups.map(({ label, scope }) => {
@@ -254,11 +260,11 @@ function byGroups(
   return [figure]
 }
 
-function directions(result: Result, candidate: string, place: number): Figure[] {
+function directions(result: Result, candidate: string, index: number): Figure[] {
   const direction = directionIn(result)
   if (direction === undefined) return []
   const figure = forestFigure(result, {
-    ...{ file: `direction-${place}`, kind: 'direction' },
+    ...{ file: `direction-${index}`, kind: 'direction' },
     title: `${candidate}: difference in direction error`,
     listRows: (comparator) => {
       const directed = directedSteps(result, { candidate, comparator })

@@ -23,8 +23,8 @@ export interface Drawing {
 type Span = readonly [from: number, to: number]
 
 /** A text in a drawing; its class decides whether it starts, ends or is centred at `x`. */
-export const textAt = (of: string, x: number, y: number, said: string): Markup =>
-  html`<text class="${of}" x="${at(x)}" y="${at(y)}">${said}</text>`
+export const textAt = (of: string, x: number, y: number, text: string): Markup =>
+  html`<text class="${of}" x="${at(x)}" y="${at(y)}">${text}</text>`
 
 /** A line in a drawing. */
 export const lineAt = (of: string, [x1, x2]: Span, [y1, y2]: Span): Markup =>

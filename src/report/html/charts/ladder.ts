@@ -1,6 +1,6 @@
 import type { Result, ResultTest } from '../../../evaluation/result/result.js'
 import { smallestP } from '../../../inference/holm.js'
-import { counted, powerOfTen, whole } from '../../../output/figures.js'
+import { counted, formatWhole, powerOfTen } from '../../../output/figures.js'
 import { familySaid } from '../../sentences.js'
 import { isDecided, ladderOrder, ladderP, orderIn } from '../../view.js'
 import { html, joinLines, type Markup } from '../markup.js'
@@ -24,7 +24,7 @@ const AXIS = 'place on the ladder, from the smallest p (logarithmic)'
 
 /** A test at its position, from 1, with the p for drawing and the boundary there. */
 interface Rung {
-  readonly place: number
+  readonly position: number
   readonly test: ResultTest
   readonly p: number | null
   readonly boundary: number
@@ -35,7 +35,7 @@ function listRungs(result: Result): Rung[] {
   const ladder = ladderOrder(result)
   const left = remaining(ladder)
   return ladder.map((test, index) => ({
-    place: index + 1,
+    position: index + 1,
     test,
     p: ladderP(result, test),
     boundary: result.settings.rules.alpha / (left[index] as number),
@@ -56,7 +56,7 @@ function remaining(ladder: readonly ResultTest[]): number[] {
     .reverse()
 }
 
-type Place = (value: number) => number
+type Scale = (value: number) => number
 
 function draw(result: Result, rungs: readonly Rung[]): Drawing {
   const { size } = result.reading.family
@@ -67,8 +67,8 @@ function draw(result: Result, rungs: readonly Rung[]): Drawing {
   const floor = resolution ?? Math.max(smallest, alpha / size / 1e6)
   const ranks = logarithmic(1, Math.max(size, 2))
   const values = logarithmic(Math.min(floor, alpha / size) / 4, 1)
-  const x: Place = (rank) => LEFT + ranks.share(rank) * (RIGHT - LEFT)
-  const y: Place = (p) =>
+  const x: Scale = (rank) => LEFT + ranks.share(rank) * (RIGHT - LEFT)
+  const y: Scale = (p) =>
     BOTTOM - values.share(Math.min(1, Math.max(p, values.min))) * (BOTTOM - TOP)
   const every = Math.ceil(values.ticks.length / 6)
   const across = (of: string, height: number) => lineAt(of, [LEFT, RIGHT], [height, height])
@@ -82,7 +82,7 @@ function draw(result: Result, rungs: readonly Rung[]): Drawing {
           (tick) =>
             html`${across('grid', y(tick))}${textAt('cell', LEFT - 8, y(tick) + 4, powerOfTen(tick))}`,
         ),
-      ...ranks.ticks.map((tick) => textAt('tick', x(tick), BOTTOM + 18, whole(tick))),
+      ...ranks.ticks.map((tick) => textAt('tick', x(tick), BOTTOM + 18, formatWhole(tick))),
       textAt('axis', (LEFT + RIGHT) / 2, BOTTOM + 40, AXIS),
       resolution !== null &&
         html`${across('reference limit', y(resolution))}${textAt('absent', LEFT + 4, y(resolution) + 14, 'smallest p possible')}`,
@@ -95,26 +95,28 @@ function draw(result: Result, rungs: readonly Rung[]): Drawing {
       ...tested
         .filter(({ test }) => test.decides)
         .map(
-          ({ test, place, p }) =>
-            html`<circle class="decides ${test.decision}" cx="${at(x(place))}" cy="${at(y(p ?? 1))}" r="3.5"/>`,
+          ({ test, position, p }) =>
+            html`<circle class="decides ${test.decision}" cx="${at(x(position))}" cy="${at(y(p ?? 1))}" r="3.5"/>`,
         ),
     ]),
   }
 }
 
 /** All p-values as one path of small squares; those at the same position are drawn once. */
-function dots(rungs: readonly Rung[], x: Place, y: Place): Markup {
+function dots(rungs: readonly Rung[], x: Scale, y: Scale): Markup {
   const near = (value: number) => at(Math.round(value * 2) / 2 - 1)
-  const seen = new Set(rungs.map(({ place, p }) => `M${near(x(place))} ${near(y(p ?? 1))}h2v2h-2z`))
+  const seen = new Set(
+    rungs.map(({ position, p }) => `M${near(x(position))} ${near(y(p ?? 1))}h2v2h-2z`),
+  )
   return html`<path class="dots" d="${[...seen].join('')}"/>`
 }
 
-function threshold(rungs: readonly Rung[], x: Place, y: Place): Markup {
+function threshold(rungs: readonly Rung[], x: Scale, y: Scale): Markup {
   const points: string[] = []
   let last = Number.NEGATIVE_INFINITY
-  for (const { place, boundary } of rungs) {
-    if (x(place) - last < 1 && place !== rungs.length) continue
-    last = x(place)
+  for (const { position, boundary } of rungs) {
+    if (x(position) - last < 1 && position !== rungs.length) continue
+    last = x(position)
     points.push(`${at(last)} ${at(y(boundary))}`)
   }
   return html`<path class="threshold" d="M${points.join('L')}"/>`
@@ -133,13 +135,13 @@ export function ladderFigure(result: Result): Figure {
     title,
     // The tables of tests contain the same.
     opener: `${title}: ${counted(rungs.length, 'test')}`,
-    description: `${familySaid(result)}. They are drawn in ${orderIn(result)}. ${whole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${whole(blocked)} have no p-value and stay in the family.`,
+    description: `${familySaid(result)}. They are drawn in ${orderIn(result)}. ${formatWhole(rejected)} lie below the boundary in an unbroken run from the first and are rejected; ${formatWhole(blocked)} have no p-value and stay in the family.`,
     drawing: draw(result, rungs),
     csv: figureCsv(
       ['place', 'test', 'decides', 'p', 'p_drawn', 'boundary', 'decision'],
-      rungs.map(({ place, test, p, boundary }) => ({
+      rungs.map(({ position, test, p, boundary }) => ({
         ...test,
-        place,
+        place: position,
         test: test.name,
         p_drawn: p,
         boundary,

@@ -1,5 +1,5 @@
 import type { Result, ResultMeasures, StepOrAll } from '../../../evaluation/result/result.js'
-import { decimal, percent, whole } from '../../../output/figures.js'
+import { decimal, formatWhole, percent } from '../../../output/figures.js'
 import { measureText } from '../../measures.js'
 import { ownInterval, stepName } from '../../sentences.js'
 import {
@@ -62,7 +62,7 @@ export function lossFigure(result: Result): Figure {
   const { id } = primaryScore(result)
   const { records, groups } = modelRows(result, overallAndSteps(result), id, (mean, measures) => [
     measureText(result, id, mean),
-    whole(measures?.pairs[id] ?? 0),
+    formatWhole(measures?.pairs[id] ?? 0),
   ])
   const overall = records.filter(({ step }) => step === 'overall')
   const means = overall.map((of) => `${of.model} ${measureText(result, id, of.mean)}`)

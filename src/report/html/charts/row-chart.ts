@@ -128,8 +128,8 @@ function axis(chart: RowChart, { left, right, x }: Frame, top: number, bottom: n
     ...all
       .filter((_, index) => index % every === 0)
       .map(
-        ({ place, text }) =>
-          html`${lineAt('grid', [place, place], [top, bottom])}${textAt('tick', inside(place, text), bottom + 17, text)}`,
+        ({ place: position, text }) =>
+          html`${lineAt('grid', [position, position], [top, bottom])}${textAt('tick', inside(position, text), bottom + 17, text)}`,
       ),
     textAt('axis', middle, bottom + 36, chart.axis),
   ])

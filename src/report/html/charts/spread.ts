@@ -1,5 +1,5 @@
 import type { Reading, Result } from '../../../evaluation/result/result.js'
-import { decimal, signedPercent, whole } from '../../../output/figures.js'
+import { decimal, formatWhole, signedPercent } from '../../../output/figures.js'
 import { candidatesIn, isLong } from '../../view.js'
 import { spreadIn } from '../../window.js'
 import { html } from '../markup.js'
@@ -22,7 +22,10 @@ function toRow(spread: Spread, harm: number): ChartRow {
     point: median,
     bounds: { lower: quantileAt(spread, 0.25), upper: quantileAt(spread, 0.75) },
     strokes: spread.quantiles,
-    cells: [signedPercent(median, 1), `${whole(spread.worse)} of ${whole(spread.series)}`],
+    cells: [
+      signedPercent(median, 1),
+      `${formatWhole(spread.worse)} of ${formatWhole(spread.series)}`,
+    ],
     absent: 'no series has a difference',
   }
 }

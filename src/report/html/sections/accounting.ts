@@ -1,5 +1,5 @@
 import type { Result, StepOrAll } from '../../../evaluation/result/result.js'
-import { counted, formatShare, NOTHING, whole } from '../../../output/figures.js'
+import { counted, formatShare, formatWhole, NOTHING } from '../../../output/figures.js'
 import { STATUSES } from '../../../pairing/paired-attempt.js'
 import { mostLeftOut } from '../../notes.js'
 import { statusReason, stepName, withoutOutcome } from '../../sentences.js'
@@ -26,10 +26,10 @@ function counts(result: Result, steps: readonly StepOrAll[]): Markup {
       const cell = accountingIn(result, model, step)
       return (
         cell && [
-          whole(cell.expected),
-          ...STATUSES.map((status) => whole(cell.point[status])),
-          whole(cell.interval.scored),
-          whole(cell.without_outcome),
+          formatWhole(cell.expected),
+          ...STATUSES.map((status) => formatWhole(cell.point[status])),
+          formatWhole(cell.interval.scored),
+          formatWhole(cell.without_outcome),
         ]
       )
     }),
@@ -41,7 +41,7 @@ function why(result: Result): Markup {
     Object.entries(accountingIn(result, name, 'overall')?.reasons ?? {}).map(([reason, count]) => [
       name,
       statusReason(reason),
-      whole(count),
+      formatWhole(count),
     ]),
   )
   if (rows.length === 0) return html`<p>Every expected attempt was scored.</p>`
@@ -53,7 +53,9 @@ function outside({ reading }: Result): Markup {
   const entries = Object.entries(reading.beside_grid)
   const total = entries.reduce((sum, [, count]) => sum + count, 0)
   if (total === 0) return html`<p>The history holds no other row in this window.</p>`
-  const reasons = entries.map(([reason, count]) => `${statusReason(reason)} (${whole(count)})`)
+  const reasons = entries.map(
+    ([reason, count]) => `${statusReason(reason)} (${formatWhole(count)})`,
+  )
   return html`<p>The history holds ${counted(total, 'row')} outside the grid of expected attempts, which ${total === 1 ? 'does' : 'do'} not count: ${reasons.join('; ')}.</p>`
 }
 

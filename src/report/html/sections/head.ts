@@ -1,5 +1,5 @@
 import type { Result } from '../../../evaluation/result/result.js'
-import { listed, whole } from '../../../output/figures.js'
+import { formatWhole, listed } from '../../../output/figures.js'
 import { BEFORE_YOU_READ, beforeYouRead } from '../../notes.js'
 import { marks } from '../../sentences.js'
 import { candidatesIn, comparatorsIn } from '../../view.js'
@@ -23,10 +23,10 @@ ${cautions(result)}`
 
 function cautions(result: Result): Markup {
   const { open, folded: others } = beforeYouRead(result)
-  const banner = (says: Markup | string) => html`<p class="banner" role="note">${says}</p>
+  const banner = (content: Markup | string) => html`<p class="banner" role="note">${content}</p>
 `
   const first = marks(result).map(({ word, means }) => banner(html`<b>${word}.</b> ${means}`))
   if (first.length + open.length === 0) return html``
   return html`<p class="under"><b>${BEFORE_YOU_READ}</b></p>
-${first}${open.map(banner)}${others.length > 0 && folded(`${whole(others.length)} more`, html`${others.map(banner)}`, 'printed')}`
+${first}${open.map(banner)}${others.length > 0 && folded(`${formatWhole(others.length)} more`, html`${others.map(banner)}`, 'printed')}`
 }

@@ -6,7 +6,13 @@ import type {
   ResultVerdict,
 } from '../../../evaluation/result/result.js'
 import { smallestP } from '../../../inference/holm.js'
-import { counted, decimal, decimalNotZero, probability, whole } from '../../../output/figures.js'
+import {
+  counted,
+  decimal,
+  decimalNotZero,
+  formatWhole,
+  probability,
+} from '../../../output/figures.js'
 import { isFlagged } from '../../beside.js'
 import { partName } from '../../reason-words.js'
 import {
@@ -73,7 +79,7 @@ const scoreKind = ({ settings }: Result, { score }: ResultTest) =>
   settings.rules.scores.find(({ id }) => id === score)?.kind
 
 /** A rank or a degree of freedom; empty if there is none. */
-const wholeIn = (value: number | null | undefined) => (value == null ? '' : whole(value))
+const wholeIn = (value: number | null | undefined) => (value == null ? '' : formatWhole(value))
 
 /** Two lines if it is words, because the table has no room for a wider column. */
 function adjusted({ p_adjusted: p }: Pick<ResultTest, 'p_adjusted'>): HtmlCell {
@@ -87,7 +93,7 @@ function multiplier({
   weight,
 }: Pick<ResultTest, 'multiplier' | 'weight'>): string {
   if (found === null) return ''
-  return weight === null ? whole(found) : decimal(found, 1)
+  return weight === null ? formatWhole(found) : decimal(found, 1)
 }
 
 function ladderTable(
@@ -103,8 +109,8 @@ function ladderTable(
   const columns: HtmlColumn<ResultTest>[] = [
     ['test', (test) => `${pair(test)}, ${test.score}, ${placeName(result, test)}`],
     ['difference, %', (test) => difference(result, test)],
-    ['pairs', ({ pairs }) => whole(pairs)],
-    ['blocks', ({ effective_blocks: blocks }) => whole(blocks)],
+    ['pairs', ({ pairs }) => formatWhole(pairs)],
+    ['blocks', ({ effective_blocks: blocks }) => formatWhole(blocks)],
     ['p', ({ p }) => probability(p)],
     ['rank', ({ rank }) => wholeIn(rank)],
     [ewc ? '× w' : '× m', multiplier],
@@ -123,10 +129,10 @@ function deciding(result: Result, tests: readonly ResultTest[]): Markup {
   const overall = tests.filter(({ step }) => step === 'overall')
   const caption = 'The tests that decide: overall loss'
   const isClosed = isLong(LINES_OF_TEST * overall.length)
-  return html`${foldedIf(isClosed, `${caption} (${whole(overall.length)})`, ladderTable(result, caption, overall))}
+  return html`${foldedIf(isClosed, `${caption} (${formatWhole(overall.length)})`, ladderTable(result, caption, overall))}
 ${candidatesIn(result).map((name) => {
   const rest = tests.filter((test) => test.candidate === name && test.step !== 'overall')
-  const summary = `${name}: the deciding tests per step (${whole(rest.length)})`
+  const summary = `${name}: the deciding tests per step (${formatWhole(rest.length)})`
   return html`${folded(summary, ladderTable(result, `${name} minus each comparator`, rest, false))}
 `
 })}`
@@ -163,8 +169,8 @@ function hypotheses(result: Result): Markup | false {
     ['limit, %', ({ part }) => shown(part, part.limit)],
     ['p', ({ part }) => probability(part.p)],
   ])
-  const summary = `Their parts (${whole(parts.length)}): each difference has to lie below its limit`
-  return html`${foldedIf(isMany(verdicts.length), `The joint tests (${whole(verdicts.length)})`, all)}
+  const summary = `Their parts (${formatWhole(parts.length)}): each difference has to lie below its limit`
+  return html`${foldedIf(isMany(verdicts.length), `The joint tests (${formatWhole(verdicts.length)})`, all)}
 ${folded(
   summary,
   html`${each}
@@ -204,7 +210,7 @@ function memoryTable(tests: readonly ResultTest[]): Markup {
   const words = { true: 'found', false: 'not found', undefined: 'cannot be checked' }
   return html`${columnTable({ caption: WAVES }, rows, [
     ['difference', ({ test }) => `${test.candidate} − ${test.comparator}`],
-    ['blocks', ({ test }) => whole(test.effective_blocks)],
+    ['blocks', ({ test }) => formatWhole(test.effective_blocks)],
     ['slow to quick', ({ memory }) => orNoValue(memory.ratio)],
     ['1 % point', ({ memory }) => orNoValue(memory.limit)],
     ['week-long dependence', ({ test }) => words[`${isFlagged(test)}`], 'left'],
@@ -240,7 +246,7 @@ function how(result: Result): Markup {
   const first = alpha / Math.max(1, result.reading.family.size)
   const smallest = smallestP(test.replicates)
   return html`</p>
-<p>With ${whole(test.replicates)} replicates no p-value can be smaller than ${probability(smallest)}; the first rung asks for ${probability(first)}, and no adjusted p can be smaller than ${probability(leastAdjustedP(result))}.${
+<p>With ${formatWhole(test.replicates)} replicates no p-value can be smaller than ${probability(smallest)}; the first rung asks for ${probability(first)}, and no adjusted p can be smaller than ${probability(leastAdjustedP(result))}.${
     smallest > first &&
     html` <strong>So many tests with so few replicates can never reject anything.</strong>`
   }`
@@ -257,7 +263,7 @@ export function ladderSection(result: Result): Markup {
   const ladder = ladderOrder(result)
   const { family } = result.reading
   const direction = directionIn(result) === undefined ? '' : '; for shares percentage points'
-  return html`<p>${familySaid(result)}; ${whole(family.rejected)} rejected (a difference is shown), ${whole(family.blocked)} blocked. ${how(result)}</p>
+  return html`<p>${familySaid(result)}; ${formatWhole(family.rejected)} rejected (a difference is shown), ${formatWhole(family.blocked)} blocked. ${how(result)}</p>
 ${drawnFigure(ladderFigure(result))}
 ${hypotheses(result)}${deciding(
   result,

@@ -2,11 +2,11 @@ import type { Result } from '../../../evaluation/result/result.js'
 import {
   counted,
   decimal,
+  formatWhole,
   keepSentences,
   listed,
   percent,
   percentagePoints,
-  whole,
 } from '../../../output/figures.js'
 import { listDefinitions } from '../../definitions/definitions.js'
 import { measuredSizeIn } from '../../notes.js'
@@ -58,7 +58,7 @@ function settingsIn(result: Result): Row[] {
   const method =
     test.method === 'ewc-t'
       ? 'Diebold–Mariano test with an equal-weighted cosine variance (ewc-t) over origins, Holm step-down with weights'
-      : `percentile bootstrap of joint paired moving blocks of ${blockLength(result)}, ${whole(test.replicates)} replicates, seed ${test.seed}; Holm step-down`
+      : `percentile bootstrap of joint paired moving blocks of ${blockLength(result)}, ${formatWhole(test.replicates)} replicates, seed ${test.seed}; Holm step-down`
   return [
     ['Value that counts', releaseSaid(rules.outcome.release)],
     ['Zone of dates', rules.zone],
@@ -94,7 +94,7 @@ export function limitsSection(result: Result): Markup {
   const { origins } = result.window
   const reach = isHourlyCloses(result)
     ? 'One market, one exchange, one stretch of time: what held here need not hold elsewhere. A confidence score of a model is no probability and plays no part.'
-    : `${counted(lines, 'cell')} at ${counted(origins, 'origin')} are not ${whole(lines * origins)} observations. What held for these series, in this stretch of time, need not hold elsewhere.`
+    : `${counted(lines, 'cell')} at ${counted(origins, 'origin')} are not ${formatWhole(lines * origins)} observations. What held for these series, in this stretch of time, need not hold elsewhere.`
   const caption = 'What was fixed beforehand'
   const rows = settingsIn(result)
   return html`${blocksSaid(result)}
@@ -109,7 +109,7 @@ function definitions(result: Result): Markup | false {
   const { rules } = settings
   const alpha = registrations?.protocol_alpha ?? rules.alpha
   const defined = listDefinitions({ ...settings, rules: { ...rules, alpha } })
-  const rows = defined.map(({ of, says }) => [of, says])
+  const rows = defined.map(({ of, text }) => [of, text])
   const caption = 'What was computed'
   return html`
 <h3>What was computed</h3>

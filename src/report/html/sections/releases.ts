@@ -15,7 +15,7 @@ export function releasesSection(result: Result): Markup | undefined {
 ${foldedIf(
   isMany(turned.length),
   `${counted(turned.length, 'comparison turns', 'comparisons turn')} at some steps`,
-  html`${turned.map((says) => html`<p><strong>${says}</strong></p>\n`)}`,
+  html`${turned.map((sentence) => html`<p><strong>${sentence}</strong></p>\n`)}`,
 )}${turned.length === 0 && html`<p>No candidate changes its place against a comparator under another rule.</p>\n`}${ruleTable(result)}`
 }
 

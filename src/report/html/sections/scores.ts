@@ -5,7 +5,7 @@ import type {
   ResultTest,
   StepOrAll,
 } from '../../../evaluation/result/result.js'
-import { counted, percent, whole } from '../../../output/figures.js'
+import { counted, formatWhole, percent } from '../../../output/figures.js'
 import { measureName, measureText } from '../../measures.js'
 import { listCopies } from '../../notes.js'
 import {
@@ -48,11 +48,13 @@ function measureGroups({
 function meansIn(result: Result, measures: ResultMeasures, ids: readonly string[]): HtmlCell[] {
   const pairs = measures.pairs[primaryScore(result).id] ?? 0
   return [
-    whole(pairs),
+    formatWhole(pairs),
     ...ids.map((id) => {
       const count = measures.pairs[id] ?? 0
       const mean = measureText(result, id, measures.means[id] ?? null)
-      return count === pairs ? mean : html`${mean} <span class="of">(of ${whole(count)})</span>`
+      return count === pairs
+        ? mean
+        : html`${mean} <span class="of">(of ${formatWhole(count)})</span>`
     }),
   ]
 }
@@ -121,7 +123,7 @@ ${charts.map((figure) => html`${drawnFigure(figure)}\n`)}`
     result.reading.tests.some(isBelow) &&
     ` No loss falls by more than ${percent(1)}: an interval that reaches beyond has too few blocks to be exact.`
   return html`<p>The mean difference of ${primarySaid(result)} as a share of the comparator’s mean, forecast by forecast on what both models scored.${below} Neighbouring forecasts share their shocks, so the origin is the unit of every test, not the single forecast.</p>
-${listCopies(result).map((says) => html`<p>${says}</p>`)}
+${listCopies(result).map((sentence) => html`<p>${sentence}</p>`)}
 ${foldedIf(isApart, `All ${counted(charts.length, 'chart')}`, drawn)}`
 }
 

@@ -1,5 +1,5 @@
 import type { Reading, Result } from '../../../evaluation/result/result.js'
-import { counted, NOTHING, signedPercent, whole } from '../../../output/figures.js'
+import { counted, formatWhole, NOTHING, signedPercent } from '../../../output/figures.js'
 import { stepsSaid } from '../../sentences.js'
 import { candidatesIn, isHours, stepsIn } from '../../view.js'
 import { spreadIn } from '../../window.js'
@@ -36,14 +36,14 @@ function extremes({
   const rows = best.map((each, at) => {
     const other = worst[at]
     return [
-      whole(at + 1),
+      formatWhole(at + 1),
       each.series,
       signedPercent(each.difference, 1),
       other?.series ?? NOTHING,
       signedPercent(other?.difference ?? null, 1),
     ]
   })
-  const caption = `${candidate} against ${comparator}: its best and worst of ${whole(series)} series`
+  const caption = `${candidate} against ${comparator}: its best and worst of ${formatWhole(series)} series`
   const head = ['', 'best', 'difference', 'worst', 'difference']
   return renderTable({ caption, head, left: [1, 3], rows })
 }

@@ -1,5 +1,5 @@
 import type { Result, ResultTest } from '../../../evaluation/result/result.js'
-import { counted, signedPercent, whole } from '../../../output/figures.js'
+import { counted, formatWhole, signedPercent } from '../../../output/figures.js'
 import { blockedBecause } from '../../sentences.js'
 import {
   candidatesIn,
@@ -35,7 +35,7 @@ function cell(test: ResultTest | undefined, scale: Scale): HtmlCell {
   }
   const word = { open: '', good: ', better', bad: ', worse' }[testTone(test)]
   const share = relativeInterval(test)
-  return html`${spark(share, testTone(test), scale)}<br><span class="whole">${signedPercent(share.observed, 2)}<b>${word}</b></span> <span class="muted">(${whole(test.effective_blocks)})</span>`
+  return html`${spark(share, testTone(test), scale)}<br><span class="whole">${signedPercent(share.observed, 2)}<b>${word}</b></span> <span class="muted">(${formatWhole(test.effective_blocks)})</span>`
 }
 
 /** Groups of series have a chart among the differences. */

@@ -1,5 +1,5 @@
 import type { Result } from '../../../evaluation/result/result.js'
-import { percentOfAll, whole } from '../../../output/figures.js'
+import { formatWhole, percentOfAll } from '../../../output/figures.js'
 import { othersSaid, othersTable } from '../../registrations.js'
 import {
   type Commitment,
@@ -27,13 +27,13 @@ function events(result: Result): Markup {
 function committed({ models }: Commitment): Markup {
   return columnTable({ caption: 'Forecasts by what the log shows of them' }, models, [
     ['model', ({ model }) => model],
-    ['expected attempts', ({ expected }) => whole(expected)],
-    ['forecasts', (of) => whole(countForecasts(of))],
-    ['committed in time', ({ committed }) => whole(committed)],
+    ['expected attempts', ({ expected }) => formatWhole(expected)],
+    ['forecasts', (of) => formatWhole(countForecasts(of))],
+    ['committed in time', ({ committed }) => formatWhole(committed)],
     ['share', (of) => percentOfAll(of.committed, countForecasts(of))],
-    ['late', ({ committed_late: late }) => whole(late)],
-    ['not committed', ({ not_committed: never }) => whole(never)],
-    ['withdrawn', ({ withdrawn }) => whole(withdrawn)],
+    ['late', ({ committed_late: late }) => formatWhole(late)],
+    ['not committed', ({ not_committed: never }) => formatWhole(never)],
+    ['withdrawn', ({ withdrawn }) => formatWhole(withdrawn)],
   ])
 }
 
@@ -42,7 +42,7 @@ export function timeSection(result: Result): Markup {
   const commitment = result.time?.commitment ?? null
   const { registrations } = result
   return html`<p>Time of the registration: <strong>${levelIn(result)}</strong>.</p>
-${commitmentSentence(result).map((says) => html`<p>${says}</p>\n`)}
+${commitmentSentence(result).map((sentence) => html`<p>${sentence}</p>\n`)}
 ${drawnFigure(timeLineFigure(result))}
 ${folded('The time line as a table', events(result))}
 ${commitment && drawnFigure(committedFigure(commitment))}

@@ -61,7 +61,7 @@ function reasons(result: Result, of: Verdict): Markup {
   }`
 }
 
-const small = (said: string | undefined) => said !== undefined && html`<p class="small">${said}</p>`
+const small = (text: string | undefined) => text !== undefined && html`<p class="small">${text}</p>`
 
 /** What blocked a candidate comes first; otherwise what it had to show, and why. */
 const isReasonFirst = ({ disposition }: Verdict): boolean => disposition === 'blocked'
@@ -93,7 +93,7 @@ ${small(gainOfSilence(result, of.candidate))}`
 /** The verdict on every candidate, with what it had to show, every reason, and what was not checked. */
 export function verdictSection(result: Result): Markup {
   const verdicts = verdictsIn(result)
-  const open = html`<ul class="reasons">${notChecked(result).map((says) => html`<li>${says}</li>`)}</ul>`
+  const open = html`<ul class="reasons">${notChecked(result).map((text) => html`<li>${text}</li>`)}</ul>`
   const isOne = verdicts.length === 1
   const cards = verdicts.map((of, index) => card(result, of, index, isOne && open))
   if (isOne) return html`${cards}`

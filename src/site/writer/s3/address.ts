@@ -2,7 +2,7 @@ import { ForeproofError } from '../../../contract/error.js'
 import { parsePublicAddress } from '../../layout.js'
 
 /** The location of a site in a store of objects, and its credentials. */
-export interface ObjectPlace {
+export interface ObjectLocation {
   /** `s3://bucket/prefix`, for messages. */
   readonly shown: string
   readonly bucket: string
@@ -30,7 +30,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/
 const ELSEWHERE = 'us-east-1'
 
-export function isObjectPlace(out: string): boolean {
+export function isObjectLocation(out: string): boolean {
   return out.startsWith(SCHEME)
 }
 
@@ -38,7 +38,7 @@ export function isObjectPlace(out: string): boolean {
  * Parses `s3://bucket/prefix` and the AWS variables.
  * @throws {ForeproofError} `usage`; the message does not repeat a value that may hold a secret.
  */
-export function parseObjectPlace(out: string, options: ObjectStoreOptions): ObjectPlace {
+export function parseObjectLocation(out: string, options: ObjectStoreOptions): ObjectLocation {
   const env = options.env ?? process.env
   const [bucket = '', ...segments] = out.slice(SCHEME.length).replace(/\/+$/, '').split('/')
   if (!NAME.test(bucket)) {

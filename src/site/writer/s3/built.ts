@@ -4,7 +4,7 @@ import { pageLines, parseChecksumPath } from '../../checksums.js'
 import { CHECKSUMS_FILE, RECORD_FILE } from '../../layout.js'
 import { type BuildRecord, NOTHING_SEALED, parseRecord } from '../../record.js'
 import type { BuiltSite, CheckedSite } from '../site-writer.js'
-import { type ObjectStoreOptions, parseObjectPlace } from './address.js'
+import { type ObjectStoreOptions, parseObjectLocation } from './address.js'
 import { isSiteObject } from './names.js'
 import { inParallel, openSiteObjects, type SiteObjects } from './store.js'
 import { hasTickets, isTicket } from './tickets.js'
@@ -38,7 +38,7 @@ export async function readBuilt(
   }
   const record = parseRecord(bytes)
   if (record === undefined) {
-    const message = `${store.place.shown}/${RECORD_FILE}: is not the record of a build`
+    const message = `${store.location.shown}/${RECORD_FILE}: is not the record of a build`
     const help =
       'Empty the prefix if all below it is the site, or name another one; nothing was changed.'
     throw new ForeproofError('refused', message, { help })
@@ -51,8 +51,8 @@ export async function readBuilt(
     record: unfinished ? { ...usable, building: true } : usable,
     checksums,
     read: async (path) => (path === CHECKSUMS_FILE ? checksums : store.get(path)),
-    page: async (place) => {
-      const path = pages[place - 1]
+    page: async (position) => {
+      const path = pages[position - 1]
       return path === undefined ? undefined : store.get(path)
     },
   }
@@ -68,7 +68,7 @@ export async function assertOwnBuild(store: SiteObjects, unfinished: boolean): P
   const { objects } = await store.list('', 1)
   const mayBeOurs = unfinished ? isSiteObject : isTicket
   if (objects.every(({ path }) => path === '' || mayBeOurs(path))) return
-  const message = `${store.place.shown}: holds objects that foreproof did not write`
+  const message = `${store.location.shown}: holds objects that foreproof did not write`
   const help = 'Name an empty prefix; nothing was changed.'
   throw new ForeproofError('refused', message, { help })
 }
@@ -81,8 +81,8 @@ export async function checkedObjects(
   out: string,
   options: ObjectStoreOptions,
 ): Promise<CheckedSite> {
-  const store = await openSiteObjects(parseObjectPlace(out, options))
-  const { shown } = store.place
+  const store = await openSiteObjects(parseObjectLocation(out, options))
+  const { shown } = store.location
   const built = await readBuilt(store, await hasTickets(store))
   if (built === undefined) {
     throw new ForeproofError('not-found', `${shown}: there is no site`, {
@@ -97,7 +97,7 @@ export async function checkedObjects(
   return {
     record,
     checksums: String(built.checksums),
-    place: (path) => `${shown}/${path}`,
+    locate: (path) => `${shown}/${path}`,
     digests: async (paths) => {
       const digests = new Map<string, string | undefined>()
       await inParallel(paths, async (path) => {
@@ -106,11 +106,11 @@ export async function checkedObjects(
       })
       return digests
     },
-    others: async (known) => {
+    others: async (published) => {
       const { objects } = await store.list('')
       return objects
         .map(({ path }) => path)
-        .filter((path) => path !== '' && !known.has(path) && !ours.has(path) && !isTicket(path))
+        .filter((path) => path !== '' && !published.has(path) && !ours.has(path) && !isTicket(path))
     },
   }
 }

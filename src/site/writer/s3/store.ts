@@ -6,7 +6,7 @@ import { retryRequest } from '../../../remote/client.js'
 import { unreachableHelp } from '../../../remote/env-proxy.js'
 import { type Received, request } from '../../../remote/request.js'
 import { isSitePath } from '../../record.js'
-import type { ObjectPlace } from './address.js'
+import type { ObjectLocation } from './address.js'
 
 /** A listed object. */
 export interface ListedObject {
@@ -18,7 +18,7 @@ export interface ListedObject {
 
 /** The objects of one site, by their paths below its prefix. Calls are retried if that may help. */
 export interface SiteObjects {
-  readonly place: ObjectPlace
+  readonly location: ObjectLocation
   /** Its bytes; undefined if there is no such object. */
   get(path: string): Promise<Buffer | undefined>
   put(path: string, bytes: Uint8Array, headers: Readonly<Record<string, string>>): Promise<void>
@@ -59,15 +59,15 @@ const CODES_WORTH_ANOTHER_TRY = new Set([
 
 /** Opens the objects below a location; sends no request yet. */
 export async function openSiteObjects(
-  place: ObjectPlace,
+  location: ObjectLocation,
   signal?: AbortSignal | undefined,
 ): Promise<SiteObjects> {
   const { AwsV4Signer } = await import('aws4fetch')
   // Each open request adds a listener; Node reports more than ten as a leak.
   if (signal !== undefined) setMaxListeners(0, signal)
-  const ask = (what: Ask) => requestWithRetries(place, AwsV4Signer, what, signal)
+  const ask = (what: Ask) => requestWithRetries(location, AwsV4Signer, what, signal)
   return {
-    place,
+    location,
     get: async (path) => {
       // In a forged list, a path may be outside the site.
       if (!isSitePath(path)) return undefined
@@ -75,9 +75,9 @@ export async function openSiteObjects(
       if (answer.status === 404) return undefined
       if (answer.status !== 403) return Buffer.from(answer.bytes)
       // With permission to list only a part of a bucket, a missing object is answered with "denied" too.
-      const { objects } = await listAll(place, ask, path)
+      const { objects } = await listAll(location, ask, path)
       if (objects.some((object) => object.path === path)) {
-        throw answerError(place, 's3:GetObject', answer)
+        throw answerError(location, 's3:GetObject', answer)
       }
       return undefined
     },
@@ -87,12 +87,12 @@ export async function openSiteObjects(
     remove: async (path) => {
       await ask({ right: 's3:DeleteObject', method: 'DELETE', path })
     },
-    list: (path, max) => listAll(place, ask, path, max),
+    list: (path, max) => listAll(location, ask, path, max),
   }
 }
 
 async function requestWithRetries(
-  place: ObjectPlace,
+  location: ObjectLocation,
   Signer: typeof AwsV4Signer,
   what: Ask,
   signal: AbortSignal | undefined,
@@ -100,16 +100,16 @@ async function requestWithRetries(
   const answer = await retryRequest({
     tries: TRIES,
     signal,
-    once: () => requestOnce(place, Signer, what, signal),
+    once: () => requestOnce(location, Signer, what, signal),
     isWorthAnother: (answer) =>
       !isAnswered(what, answer) &&
       (WORTH_ANOTHER_TRY.has(answer.status) ||
         CODES_WORTH_ANOTHER_TRY.has(parseErrorCode(answer.bytes) ?? '')),
-    noAnswer: (cause) => unreachableStore(place, cause),
+    noAnswer: (cause) => unreachableStore(location, cause),
     secondsBefore,
   })
   if (isAnswered(what, answer)) return answer
-  throw answerError(place, what.right, answer)
+  throw answerError(location, what.right, answer)
 }
 
 /** Whether an answer is conclusive: the request was done, or there is no such object. */
@@ -122,14 +122,16 @@ function isAnswered({ right }: Ask, { status, bytes }: Received): boolean {
 }
 
 async function requestOnce(
-  place: ObjectPlace,
+  location: ObjectLocation,
   Signer: typeof AwsV4Signer,
   { method, path, query, bytes, headers }: Ask,
   signal: AbortSignal | undefined,
 ): Promise<Received> {
-  const url = new URL(query === undefined ? `${place.url}/${place.prefix}${path}` : `${place.url}/`)
+  const url = new URL(
+    query === undefined ? `${location.url}/${location.prefix}${path}` : `${location.url}/`,
+  )
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
-  const { credentials, region } = place
+  const { credentials, region } = location
   const signed = await new Signer({
     ...credentials,
     region,
@@ -159,49 +161,49 @@ function secondsBefore(attempt: number, asked: number | undefined): number {
 }
 
 /** The reason is the system's own error code; nothing that was sent is in it. */
-function unreachableStore(place: ObjectPlace, cause: unknown) {
+function unreachableStore(location: ObjectLocation, cause: unknown) {
   const { code, message } = cause as NodeJS.ErrnoException
-  const { host } = new URL(place.url)
+  const { host } = new URL(location.url)
   const check =
     'Check the network and --endpoint; what was not finished is finished by the next run.'
-  const help = unreachableHelp(place.url, check)
-  return objectFault(place, `${host} gives no answer (${code ?? message})`, help, cause)
+  const help = unreachableHelp(location.url, check)
+  return objectFault(location, `${host} gives no answer (${code ?? message})`, help, cause)
 }
 
 async function listAll(
-  place: ObjectPlace,
+  location: ObjectLocation,
   ask: (what: Ask) => Promise<Received>,
   path: string,
   max = Number.POSITIVE_INFINITY,
 ): Promise<{ objects: ListedObject[]; now: number }> {
   const objects: ListedObject[] = []
-  const begun = { 'list-type': '2', prefix: place.prefix + path }
+  const begun = { 'list-type': '2', prefix: location.prefix + path }
   let token: string | undefined
   for (;;) {
     const query = { ...begun, ...(token !== undefined && { 'continuation-token': token }) }
     const answer = await ask({ right: 's3:ListBucket', method: 'GET', path: '', query })
     // 404: no such bucket.
-    if (answer.status === 404) throw answerError(place, 's3:ListBucket', answer)
+    if (answer.status === 404) throw answerError(location, 's3:ListBucket', answer)
     const text = Buffer.from(answer.bytes).toString('utf8')
-    if (!text.includes('<ListBucketResult')) throw badListError(place)
+    if (!text.includes('<ListBucketResult')) throw badListError(location)
     for (const [, entry = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
       const key = member(entry, 'Key') ?? ''
       const written = Date.parse(member(entry, 'LastModified') ?? '')
-      if (key.startsWith(place.prefix))
-        objects.push({ path: key.slice(place.prefix.length), written })
+      if (key.startsWith(location.prefix))
+        objects.push({ path: key.slice(location.prefix.length), written })
     }
     const before = token
     token = member(text, 'NextContinuationToken')
-    if (token !== undefined && token === before) throw badListError(place)
+    if (token !== undefined && token === before) throw badListError(location)
     if (token === undefined || objects.length >= max) {
       return { objects, now: Date.parse(answer.headers.get('date') ?? '') }
     }
   }
 }
 
-function badListError(place: ObjectPlace) {
+function badListError(location: ObjectLocation) {
   const help = 'Check --endpoint: what answers there does not work like S3.'
-  return objectFault(place, 'the answer is not a list of objects', help)
+  return objectFault(location, 'the answer is not a list of objects', help)
 }
 
 /** The text of an element without child elements. */
@@ -234,28 +236,28 @@ const CHECK_CREDENTIALS =
   'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for a session, AWS_SESSION_TOKEN, which expires; and the clock of this machine, for a store takes requests of the last 15 minutes alone.'
 
 /** Explains the error answer of a store. Only its code is shown, because its text may repeat what was sent. */
-function answerError(place: ObjectPlace, right: Right, refused: Received): ForeproofError {
+function answerError(location: ObjectLocation, right: Right, refused: Received): ForeproofError {
   const { status } = refused
   const code = parseErrorCode(refused.bytes)
   const region = regionFromHost(refused)
   if (code === 'NoSuchBucket') {
-    return new ForeproofError('not-found', `s3://${place.bucket}: there is no such bucket`, {
+    return new ForeproofError('not-found', `s3://${location.bucket}: there is no such bucket`, {
       help: 'Make it first, or name another one with --out; for a store other than Amazon’s, give --endpoint.',
     })
   }
-  if (region !== undefined && region !== place.region) {
-    const message = `the bucket is in the region ${region}, not in ${place.region}`
-    return objectFault(place, message, `Set AWS_REGION to ${region}.`)
+  if (region !== undefined && region !== location.region) {
+    const message = `the bucket is in the region ${region}, not in ${location.region}`
+    return objectFault(location, message, `Set AWS_REGION to ${region}.`)
   }
   const answer = `${status}${code === undefined ? '' : ` ${code}`}`
   if (code !== undefined && REFUSES_CREDENTIALS.has(code)) {
-    return objectFault(place, `the credentials are refused (${answer})`, CHECK_CREDENTIALS)
+    return objectFault(location, `the credentials are refused (${answer})`, CHECK_CREDENTIALS)
   }
   if (status === 401 || status === 403) {
-    return objectFault(place, `access is denied: ${right} is needed here (${answer})`, GRANT)
+    return objectFault(location, `access is denied: ${right} is needed here (${answer})`, GRANT)
   }
   const later = 'Nothing more was written; run again later.'
-  return objectFault(place, `the store answers with ${answer}`, later)
+  return objectFault(location, `the store answers with ${answer}`, later)
 }
 
 const GRANT =
@@ -275,8 +277,13 @@ function regionFromHost({ headers, bytes }: Received): string | undefined {
   return region !== undefined && /^[a-z0-9-]{1,32}$/.test(region) ? region : undefined
 }
 
-export function objectFault(place: ObjectPlace, message: string, help: string, cause?: unknown) {
-  return new ForeproofError('io', `${place.shown}: ${message}`, { help, cause })
+export function objectFault(
+  location: ObjectLocation,
+  message: string,
+  help: string,
+  cause?: unknown,
+) {
+  return new ForeproofError('io', `${location.shown}: ${message}`, { help, cause })
 }
 
 /**

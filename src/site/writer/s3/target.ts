@@ -16,7 +16,7 @@ import { type BuildRecord, parseRecord, type Superseded } from '../../record.js'
 import { stageFolder } from '../folder.js'
 import { pathsBelow } from '../links.js'
 import type { BuiltSite, SiteTarget, TargetOptions } from '../site-writer.js'
-import { parseObjectPlace } from './address.js'
+import { parseObjectLocation } from './address.js'
 import { assertOwnBuild, type BuiltObjects, checksumsFile, readBuilt } from './built.js'
 import { HEADS, isSiteObject, isWrittenOnce, objectHeaders } from './names.js'
 import { inParallel, openSiteObjects, type SiteObjects } from './store.js'
@@ -52,9 +52,9 @@ import { hasTickets, isTicket, type Ticket, takeTicket } from './tickets.js'
  * instead of an inconsistent one.
  */
 export async function openObjectTarget(options: TargetOptions): Promise<SiteTarget> {
-  const place = parseObjectPlace(options.out, options)
-  const store = await openSiteObjects(place, options.signal)
-  const last = await openSiteObjects(place)
+  const location = parseObjectLocation(options.out, options)
+  const store = await openSiteObjects(location, options.signal)
+  const last = await openSiteObjects(location)
   // Without permission nothing is written, not even a ticket.
   if ((await store.get(RECORD_FILE)) === undefined)
     await assertOwnBuild(store, await hasTickets(store))
@@ -111,7 +111,7 @@ export async function openObjectTarget(options: TargetOptions): Promise<SiteTarg
 
 /** The site that exists now; nothing is written or locked. */
 export async function inspectObjectTarget(options: TargetOptions): Promise<BuiltSite | undefined> {
-  const store = await openSiteObjects(parseObjectPlace(options.out, options), options.signal)
+  const store = await openSiteObjects(parseObjectLocation(options.out, options), options.signal)
   return readBuilt(store, await hasTickets(store))
 }
 

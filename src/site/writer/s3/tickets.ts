@@ -52,7 +52,11 @@ export async function takeTicket(store: SiteObjects, generation: number): Promis
   // If a store does not list an object just written, tickets cannot work.
   if (!tickets.some((ticket) => ticket.path === path)) {
     const help = 'Check --endpoint: what answers there does not work like S3.'
-    throw objectFault(store.place, 'an object that was written is not in the list of objects', help)
+    throw objectFault(
+      store.location,
+      'an object that was written is not in the list of objects',
+      help,
+    )
   }
   const others = tickets.filter((ticket) => ticket.path !== path)
   for (const other of others) {
@@ -118,8 +122,8 @@ function holderIn(bytes: Buffer | undefined): Holder | undefined {
   return Number.isSafeInteger(holder?.pid) && holder!.pid > 0 ? holder : undefined
 }
 
-function atWork({ place }: SiteObjects): ForeproofError {
-  const message = `${place.shown}: another build of this site is at work`
+function atWork({ location }: SiteObjects): ForeproofError {
+  const message = `${location.shown}: another build of this site is at work`
   const help =
     'Run again when it has ended; one that was killed on another machine counts as ended after two minutes.'
   return new ForeproofError('unavailable', message, { help })

@@ -1,17 +1,17 @@
 import type { Position } from '../contract/findings/finding.js'
 import { formatPointer, parentPointer } from '../contract/pointer.js'
-import { parseJson, type Recorder, type ValuePlace } from './parser.js'
+import { parseJson, type Recorder, type ValuePosition } from './parser.js'
 
 /** Positions of the values of a text, by pointer; the text is parsed at the first lookup. */
-export class Places {
+export class ValuePositions {
   readonly lines: LineIndex
-  #byPointer: Map<string, ValuePlace> | undefined
+  #byPointer: Map<string, ValuePosition> | undefined
 
   constructor(private readonly text: string) {
     this.lines = new LineIndex(text)
   }
 
-  find(pointer: string): ValuePlace | undefined {
+  find(pointer: string): ValuePosition | undefined {
     return this.#all().get(pointer)
   }
 
@@ -44,16 +44,16 @@ export class Places {
     return best
   }
 
-  #all(): Map<string, ValuePlace> {
+  #all(): Map<string, ValuePosition> {
     if (this.#byPointer === undefined) {
-      const places = new Map<string, ValuePlace>()
-      const recorder: Recorder = (path, place) => {
+      const positions = new Map<string, ValuePosition>()
+      const recorder: Recorder = (path, position) => {
         const pointer = formatPointer(path)
         // If members have the same name, the pointer means the first one.
-        if (!places.has(pointer)) places.set(pointer, place)
+        if (!positions.has(pointer)) positions.set(pointer, position)
       }
       parseJson(this.text, { recorder })
-      this.#byPointer = places
+      this.#byPointer = positions
     }
     return this.#byPointer
   }
@@ -82,13 +82,13 @@ export class LineIndex {
 
   /** Line and column of `start`, counted from 1, and of `end` if given. */
   position(start: number, end?: number): Position {
-    const from = this.#place(start)
+    const from = this.#lineAndColumn(start)
     if (end === undefined) return from
-    const to = this.#place(end)
+    const to = this.#lineAndColumn(end)
     return { ...from, endLine: to.line, endColumn: to.column }
   }
 
-  #place(offset: number): { line: number; column: number } {
+  #lineAndColumn(offset: number): { line: number; column: number } {
     const ends = () => this.text.matchAll(/\r\n|\n|\r/g)
     this.#starts ??= [0, ...Array.from(ends(), ({ index, 0: end }) => index + end.length)]
     const starts = this.#starts

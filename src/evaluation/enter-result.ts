@@ -90,7 +90,7 @@ export async function takeOverResult(
   })
 }
 
-/** Lengthens a record of readings beside the ledger to that of an evidence folder, if one goes on from the other. */
+/** Extends the record of readings beside the ledger with that of an evidence folder, if one continues the other. */
 function takeOverReadings(path: string, entries: readonly AccessEntry[], folder: string): void {
   createFolderSync(dirname(path))
   withLock(path, () => {

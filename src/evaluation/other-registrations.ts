@@ -155,11 +155,11 @@ export async function findEarlierRegistrations(
 }
 
 /**
- * Registrations that were closed before their first inputs were known, as stamps beside the ledger show: such a one was
- * never an evaluation. It has to be before those of the evaluation at hand, too: else its keeper could close it once
- * outcomes are known. A closing counts from its place in the chain, no earlier than it says of itself, by the authorities
- * that the registration names, or by any where it names none.
- * @returns for each the stamps that show it: of an audit, out of those that the result names.
+ * Finds registrations that were cancelled: stamps beside the ledger show that they were closed before their first inputs
+ * were known. They were never evaluations. The closing must also be earlier than the first inputs of the evaluation at
+ * hand, so that nobody can cancel a rival after seeing outcomes. A closing counts from its position in the chain, and
+ * never earlier than it states. If the registration names authorities, only their stamps count.
+ * @returns the stamps that show each closing; an audit counts only those that the result names.
  */
 async function cancelledIn(
   folder: string,
@@ -221,14 +221,14 @@ function unreadableOthers(others: readonly Other[]): Finding[] {
     )
 }
 
-/** What alpha is divided by: 1 the first time, j(j + 1) the j-th. So all of them add up to at most one and a half. */
+/** The divisor of alpha: 1 for the first registration, j(j + 1) for the j-th. Their shares add up to at most 1.5. */
 export const alphaDivisor = (repetition: number): number =>
   repetition === 1 ? 1 : repetition * (repetition + 1)
 
 /**
- * How many times a candidate was registered over hours of the window, this time included. Of several candidates the one
- * with the most counts; what cannot be read may be any; what was cancelled is none.
- * @param seq the place in the ledger
+ * How often a candidate was registered for hours of the window, this registration included. With several candidates,
+ * the highest number counts. A registration that cannot be read counts for every candidate, a cancelled one for none.
+ * @param seq position in the ledger
  */
 function alphaAfter(
   { candidates }: Registration,

@@ -63,7 +63,7 @@ export function decideDisposition(input: DispositionInput): DispositionResult {
   return { disposition: deciding[0]?.leads_to ?? 'blocked', reasons: deciding }
 }
 
-/** The least decides. What whoever made the outcomes may have left out speaks for nobody and against nobody. */
+/** The lowest rank decides. Missing outcomes count neither for nor against: whoever left them out had a choice. */
 function rankReason({ code, leads_to: disposition }: DispositionReason): number {
   return code === 'outcomes_missing' ? 0.5 : WORST_FIRST.indexOf(disposition)
 }

@@ -39,7 +39,7 @@ const NEAR = {
 export const isAskedFor = (season: Season, { short, moving }: TargetDistance): boolean =>
   SEASON_LENGTHS[season] > LEAST_LENGTH * short || moving.includes(season)
 
-/** Over so many seasons most of one averages out, and a calendar month is no list of weekdays. */
+/** A period as long as four seasons averages most of one out; a month holds about four weeks. */
 const MOST_SEASONS = 4
 
 /** Whether a target this much later lies in another part of a season. */

@@ -1,6 +1,6 @@
 import type { ChangedInput } from '../protocol/readings.js'
 
-/** What a correction changed, as it is said first of it. */
+/** The first sentence about a correction: what it changed. */
 export const CHANGE_SAYS: Readonly<Record<ChangedInput, string>> = {
   forecasts: 'Forecasts were changed after outcomes were read.',
   outcomes: 'Other outcomes were used.',

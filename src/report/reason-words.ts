@@ -108,7 +108,7 @@ export const WORDS: Readonly<Record<ResultReason['code'], Words>> = {
   },
 }
 
-/** What is said beside a figure that differs from the one shown, which is of pairs. */
+/** Explains a deciding figure that differs from the figure of pairs that is shown elsewhere. */
 export function worstCounted(result: Result): string {
   const missing = accountingIn(result, candidatesIn(result)[0] ?? '', 'overall')?.without_outcome
   return missing ? '; missing outcomes count as the worst' : ''

@@ -93,7 +93,7 @@ const IF_NOT_ENDS =
 const isNegative = (result: Result): boolean =>
   countingDispositions(result).some(({ disposition }) => disposition === 'negative')
 
-/** What whoever dates the values can move: a negative verdict, and what preliminary values leave open. */
+/** Warns of what the person who dates the values can influence: a negative verdict, and the use of preliminary values. */
 function datedSaid(result: Result): string | undefined {
   const { seen_after_end: age, lower_if_final: lower } = result.window
   const moved = lower !== null && Math.abs(lower) >= MUCH

@@ -144,7 +144,7 @@ function untriedSaid(result: Result): string {
 const namesSaid = (names: readonly string[]) =>
   names.length < NAMED ? listed(names) : `${names.join(', ')}, …`
 
-/** A result names so many series. */
+/** The number of series that a result names. */
 const NAMED = 10
 
 /** What was not registered although the protocol requires it, and what remains open because of it. */

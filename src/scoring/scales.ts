@@ -66,7 +66,7 @@ export function computeScales(
   return { ok: true, scales: computed.map(({ differences: _, ...scale }) => scale) }
 }
 
-/** The transforms of a protocol on which losses are scaled, by their names; none where none is. */
+/** The transforms on which losses are scaled, by name; empty without scaling. */
 export function scaledTransforms({
   scaling,
   scores,

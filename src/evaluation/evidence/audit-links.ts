@@ -219,7 +219,7 @@ function toReadInputs({ inputs, code }: Result): ReadInputs {
 const NAMES = [FILES.statement, FILES.crate] as const
 type Name = (typeof NAMES)[number]
 
-/** Whether a folder has, or must have, a statement and a description; earlier versions wrote none. */
+/** Whether a folder has, or must have, a statement and a description; other versions may not write them. */
 export function isDescribed(folder: string, result: Result, { sha256 }: CodeVersion): boolean {
   return result.code.sha256 === sha256 || NAMES.some((name) => existsSync(join(folder, name)))
 }

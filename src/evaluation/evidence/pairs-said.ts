@@ -206,7 +206,8 @@ function couldBe(reason: Reason, made: Reason): boolean {
 
 /** Checks that a late forecast has its outcome exactly if it could be scored. */
 function isLateSound(stored: PairedAttempt, { fault }: PairingRules): boolean {
-  // No line has the price at the origin that hourly forecasts name: where it is none, no outcome says so.
+  // Lines do not have the price at the origin that an hourly forecast states. An attempt with an invalid one has no
+  // outcome, so try the check without a price.
   const findFault = (sourcePrice: number | null) => fault({ ...stored, sourcePrice })
   return stored.p1 === null ? findFault(null) !== undefined : findFault(1) === undefined
 }

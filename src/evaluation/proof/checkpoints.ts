@@ -20,8 +20,7 @@ export interface TimedCheckpoint extends StoredCheckpoint {
   /** When the required number of authorities had stamped it; undefined if there are fewer. */
   readonly at: Instant | undefined
   /**
-   * When the quorum of witnesses had cosigned it: infinite where it has not, and without a beginning where none is
-   * asked for.
+   * When the quorum of witnesses had cosigned it: infinity if it has not, minus infinity if no witness is required.
    */
   readonly witnessedAt: Instant
   /** The witnesses with valid cosignatures, and when each was made. */

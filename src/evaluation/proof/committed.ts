@@ -291,9 +291,9 @@ export async function assertTrusted(
 }
 
 /**
- * The same without the history, from the entries of the log: whom a reader trusts may take away none of the forecasts
- * that by the writer's choice are in time.
- * @param time - that of the registration as the writer has it, and `trusted` by the anchors of the reader.
+ * The same without the history, from the entries of the log: every forecast that is in time by the writer's anchors must
+ * also be in time by the reader's.
+ * @param time - of the registration, by the writer's anchors; `trusted` is by the reader's.
  */
 export async function assertTrustedLog(
   recorded: Result['time'],

@@ -6,7 +6,7 @@ import { type GateInputs, isWatched } from '../inputs.js'
 export function checkOutsideGit(inputs: GateInputs): Finding[] {
   const outside = (fault: ArgsOf<'outside-git'>['fault'], path: string) =>
     finding('outside-git', { fault }, { file: inputs.toName(path), pointer: '' })
-  // One in the place of a document or a ledger is no regular file, which is said of it.
+  // A submodule at the path of a document or a ledger is reported elsewhere: it is not a regular file.
   const index = [...inputs.index].filter(
     ([path, entries]) => !isWatched(path) && entries.some(({ mode }) => mode === SUBMODULE_MODE),
   )

@@ -78,8 +78,8 @@ function bindHourly(rules: RulesData, plan: Binding): Rules {
 }
 
 /**
- * What a plan says that binds the rules of a protocol as those of a registration are bound; a plan that would bind them
- * otherwise, where none does.
+ * Recovers from bound rules what the plan chose. If no plan can produce these rules, the returned choice gives other
+ * rules, so that a comparison fails.
  */
 export function extractBinding(rules: Rules, bound: RulesData): Required<Binding> {
   if (!leavesToPlan(rules)) return { bound: {}, due_minutes: null, strata: [], limits: {} }

@@ -200,9 +200,9 @@ function checkChain(lines: readonly LedgerLine[], file: string): Finding[] {
 }
 
 /**
- * Finds earlier places that no rebase gives. A rebase keeps all entries and puts some behind others, so what an entry
- * followed is still here and its number grew. Where it is not, an entry was taken out, and those behind it were said to
- * have moved so that their stamps still count.
+ * Finds `moved_from` members that no rebase can produce. A rebase keeps all entries and moves some behind others, so the
+ * entry that a moved one followed still exists, and its number grew. Otherwise somebody removed an entry and marked the
+ * later ones as moved, so that their stamps would still count.
  */
 function checkSequence(lines: readonly LedgerLine[], file: string): Finding[] {
   const every = lines.flatMap(({ entry }) => [...formerEntries(entry), entry])

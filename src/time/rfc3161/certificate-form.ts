@@ -34,7 +34,7 @@ export interface Extension {
   readonly value: Uint8Array
 }
 
-/** The extensions within an explicit tag; none where there is none. @throws {Malformed} */
+/** The extensions within an explicit tag; empty without the tag. @throws {Malformed} */
 export function parseExplicitExtensions(element: Element | undefined): Extension[] {
   return parseExtensions(
     element && parseMembers(element, 'extensions', { list: TAG.sequence }).list,

@@ -89,6 +89,12 @@ describe('scales', () => {
     expect(scale.share(0.1) - scale.share(0.01)).toBeCloseTo(0.2, 12)
   })
 
+  it('end, whatever figure a result states', () => {
+    expect(linear([1e6, 1e6 + 2e-10], 5).ticks.length).toBeLessThan(20)
+    expect(linear([-1e308, 1e308], 5).ticks).toEqual([])
+    expect(logarithmic(Number.POSITIVE_INFINITY, 1).ticks).toEqual([])
+  })
+
   it('write coordinates shortly', () => {
     expect([at(1), at(1.005), at(-0.001), at(12.5)]).toEqual(['1', '1', '0', '12.5'])
   })

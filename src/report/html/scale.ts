@@ -17,6 +17,21 @@ export interface Scale {
 
 const powerOfTen = (power: number): number => Number(`1e${power}`)
 
+/** More than there are powers of ten in double precision. */
+const MOST_TICKS = 1000
+
+/**
+ * Whole numbers in ascending order; none where they are no ticks. A result that nobody audited may state any figure, also
+ * one that never grows by 1, or an infinite one.
+ */
+function wholesBetween(low: number, high: number): number[] {
+  const first = Math.ceil(low)
+  const count = Math.floor(high) - first + 1
+  return count >= 1 && count <= MOST_TICKS
+    ? Array.from({ length: count }, (_, at) => first + at)
+    : []
+}
+
 /** Steps of 1, 2 or 5 times a power of ten that cut the span into at most `count` parts. */
 function step(span: number, count: number): number {
   const raw = span / Math.max(1, count)
@@ -42,10 +57,9 @@ export function linear(values: readonly (number | null)[], count: number): Scale
   low -= margin
   high += margin
   const by = step(high - low, count)
-  const ticks: number[] = []
-  for (let index = Math.ceil(low / by); index * by <= high; index++) {
-    ticks.push(Number((index * by).toPrecision(12)))
-  }
+  const ticks = wholesBetween(low / by, high / by + 1)
+    .filter((index) => index * by <= high)
+    .map((index) => Number((index * by).toPrecision(12)))
   return { min: low, max: high, ticks, share: (value) => (value - low) / (high - low) }
 }
 
@@ -53,9 +67,7 @@ export function linear(values: readonly (number | null)[], count: number): Scale
 export function logarithmic(low: number, high: number): Scale {
   const from = log10(low)
   const to = Math.max(log10(high), from + 1e-9)
-  const ticks: number[] = []
-  for (let power = Math.ceil(from - 1e-9); power <= to + 1e-9; power++)
-    ticks.push(powerOfTen(power))
+  const ticks = wholesBetween(from - 1e-9, to + 1e-9).map(powerOfTen)
   return { min: low, max: high, ticks, share: (value) => (log10(value) - from) / (to - from) }
 }
 

@@ -55,6 +55,12 @@ async function faultOf(content: string | Uint8Array) {
 }
 
 describe('CSV is read', () => {
+  test('with a column for each of many series', async () => {
+    const names = Array.from({ length: 5000 }, (_, at) => `FOODS_3_${at}_WI_3_evaluation`)
+    const { columns, cells } = await read(`${names.join()}\n${names.map(() => '1').join()}\n`)
+    expect([columns.length, cells.length]).toEqual([5000, 1])
+  })
+
   test('with line breaks and quotes in cells, empty lines, and the lines of rows', async () => {
     const table = await read('a,b\r\n1,"x\r\ny"\r\n\r\n , "say ""no"""\r\n3,')
     expect(table.columns).toEqual(['a', 'b'])

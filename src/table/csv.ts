@@ -4,7 +4,7 @@ import { finding } from '../contract/findings/finding.js'
 import type { TableInput } from './input.js'
 import { faultyRow, type SourceRow, TableFault, type TableSource, unequalCells } from './table.js'
 
-/** Characters of a row: a wide table of 30,000 series has 900,000 in its first. More comes of a quote that is not closed. */
+/** Characters of a row: the names of 30,000 series have 900,000. Beyond it, a quote was not closed. */
 const LINE_LIMIT = 1_048_576
 /**
  * Characters parsed at a time. More rows would survive the first garbage collection, which is slower.

@@ -116,6 +116,7 @@ function findOtherMeaning(top: string, asked: string): string | undefined {
   const revisions = gitLine(top, ['rev-parse', '--revs-only', asked, '--'])?.split('\n') ?? []
   if (revisions.length > 1 || revisions[0]?.startsWith('^')) return 'a range'
   const type = revisions[0] && gitLine(top, ['cat-file', '-t', revisions[0]])
+  if (type === 'commit') return 'a search'
   return type ? `a ${type}` : undefined
 }
 

@@ -107,6 +107,7 @@ describe('findBase', () => {
     ['main...work', 'a range'],
     ['^main', 'a range'],
     ['main^!', 'a range'],
+    [':/a', 'a search'],
     ['', 'empty'],
     ['main^{tree}', 'a tree'],
   ])('refuses --base "%s": it is %s, not one commit', (asked, kind) => {

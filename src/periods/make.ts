@@ -164,7 +164,8 @@ export function withOrigins(periods: PeriodList, { at, steps }: Origins, zone: Z
   const firsts = new Map(days.map((day, index) => [day, index] as const).reverse())
   const isAsked = ({ end }: Period, index: number) =>
     'clock' in at
-      ? wallAt(end) - Math.floor(wallAt(end) / MICROS_PER_DAY) * MICROS_PER_DAY === at.clock
+      ? // One a day, also where the clock shows this time twice or skips it.
+        end === zone.instantAt(dayAt(end) * MICROS_PER_DAY + at.clock)
       : index >= at.phase && (index - at.phase) % at.every === 0
   const tomorrow = (index: number): number[] => {
     const day = dayAt((periods[index] as Period).end) + 1

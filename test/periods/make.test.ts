@@ -203,6 +203,20 @@ describe('origins', () => {
     expect(targets).toHaveLength(35_064)
   })
 
+  it.each([
+    ['2026-03-28', '2026-03-30', ['28T01:00', '29T01:00', '30T01:00']],
+    ['2026-10-24', '2026-10-26', ['24T01:00', '25T01:00', '26T01:00']],
+  ])('at a time that the clock skips or shows twice are one a day (%s)', (from, to, ends) => {
+    const berlin = zone('Europe/Berlin')
+    const list = withOrigins(
+      hourPeriods(days(from, to), berlin),
+      { at: { clock: 2 * HOUR } },
+      berlin,
+    )
+    const labels = list.flatMap(({ origin, label }) => (origin ? [label.slice(8)] : []))
+    expect(labels).toEqual(ends)
+  })
+
   it('every so many periods, and none whose targets are not in the list', () => {
     const list = everyPeriods(days('2026-01-01'), HOUR)
     const at = { every: 6, phase: 5 }

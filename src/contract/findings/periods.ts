@@ -69,7 +69,7 @@ export const periodsRows = {
       ],
     },
     { fault: 'missing', column: 'end' },
-    'A list has the columns period, start and end, and may have origin, steps, due and known.',
+    'A list has the columns period, start and end, or of sessions session, open and close, and may have origin, steps, due and known.',
   ),
   'period-cell': error(
     {

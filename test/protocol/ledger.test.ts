@@ -103,6 +103,11 @@ const CASES: readonly (readonly [string, readonly object[], readonly string[]])[
     ledger([...BEGUN, closed({ protocol_sha256: digest('e') })]),
     ['3 ledger-chain no-registration /registration_sha256'],
   ],
+  [
+    'a closing under another version',
+    ledger([...BEGUN, closed({ protocol_version: '9' })]),
+    ['3 ledger-chain no-registration /registration_sha256'],
+  ],
   ...['', ' ', 'x'.repeat(501), 'turned \u202e round', 'two\nlines'].map(
     (reason) =>
       [

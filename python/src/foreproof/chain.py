@@ -97,6 +97,9 @@ def _lines(data: bytes | str) -> list[Row]:
 def read_ledger(data: bytes | str) -> list[Row]:
     """Entries with `kind`, `time` and `digests`; refuses a chain that is broken."""
     found: list[Row] = []
+    # The protocol of each frozen version and of each registration.
+    frozen: dict[str, tuple[str, str]] = {}
+    registered: dict[str, tuple[str, str]] = {}
     previous = "0" * 64
     for at, entry in enumerate(_lines(data), 1):
         need(isinstance(entry, dict), f"line {at}: no object")
@@ -109,6 +112,16 @@ def read_ledger(data: bytes | str) -> list[Row]:
         digests = entry_digests(entry)
         previous = digests[-1]
         need(previous == entry["entry_sha256"], f"line {at}: its digest is not its own")
+        version, _ = protocol = (entry["protocol_version"], entry["protocol_sha256"])
+        if time == "frozen_at":
+            need(version not in frozen, f"line {at}: the version was frozen before")
+            frozen[version] = protocol
+        else:
+            own = entry["registration_sha256"]
+            if time == "registered_at":
+                need(own not in registered, f"line {at}: it was registered before")
+                registered[own] = frozen.get(version, ("", ""))
+            need(registered.get(own) == protocol, f"line {at}: nothing before it has its protocol")
         found.append(
             {"kind": _KINDS[time][0], "time": entry[time], "digests": digests, "entry": entry})
     return found

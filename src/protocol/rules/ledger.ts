@@ -297,9 +297,9 @@ function laterFaults(
   { registered }: KnownEntries,
 ): EntryFault[] {
   const of = registered.get(entry.registration_sha256)
-  return of?.protocol_sha256 === entry.protocol_sha256
-    ? []
-    : [{ member: 'registration_sha256', fault: 'no-registration' }]
+  const isUnder =
+    of?.protocol_sha256 === entry.protocol_sha256 && of.protocol_version === entry.protocol_version
+  return isUnder ? [] : [{ member: 'registration_sha256', fault: 'no-registration' }]
 }
 
 /**

@@ -38,7 +38,12 @@ export const RECORDS: readonly Mutation[] = [
   [CHAIN, "[['seq', 'sequence'], entry.seq, next],", '', LEDGER],
   [CHAIN, "[['previous', 'link'], entry.previous, previous],", '', LEDGER],
   [CHAIN, "[['entry_sha256', 'digest'], entry.entry_sha256, computed],", '', LEDGER],
-  [CHAIN, 'earlier.frozen.get(version)?.protocol_sha256 !== entry.protocol_sha256', 'false', LEDGER],
+  [
+    CHAIN,
+    'earlier.frozen.get(version)?.protocol_sha256 !== entry.protocol_sha256',
+    'false',
+    LEDGER,
+  ],
   [CHAIN, 'of?.protocol_sha256 === entry.protocol_sha256', 'true', LEDGER],
   [CHAIN, 'result?.result_sha256 !== entry.replaces', 'false', LEDGER],
   [CHAIN, 'instantOrNaN(dated) > now + CLOCK_TOLERANCE', 'false', LEDGER],

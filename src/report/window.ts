@@ -149,11 +149,11 @@ const NAMED = 10
 
 /** What was not registered although the protocol requires it, and what remains open because of it. */
 function notAskedIn({ series, settings, window }: Result): string[] {
-  const each = settings.not_asked.map(({ comparator, series: of }) => {
-    if (of.length === series.count) return comparator
-    const first =
-      of.length <= MOST_NAMED ? listed(of) : `${formatWhole(of.length)} series, ${of[0]} first`
-    return `${comparator} of ${first}`
+  const each = settings.not_asked.map(({ comparator, series: count, first }) => {
+    if (count === series.count) return comparator
+    const of =
+      count <= MOST_NAMED ? listed(first) : `${formatWhole(count)} series, ${first[0]} first`
+    return `${comparator} of ${of}`
   })
   return keepSentences([
     window.year_not_asked &&

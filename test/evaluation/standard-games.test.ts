@@ -160,7 +160,7 @@ it('a comparator is asked of the series that begin early enough for it, and its 
   // Of the late one there is a value a year before targets from D860 on: 32 of 191.
   const unasked = ['late', 'later']
   expect(result.settings.not_asked).toEqual(
-    ['last_year', 'usual_year'].map((comparator) => ({ comparator, series: unasked })),
+    ['last_year', 'usual_year'].map((comparator) => ({ comparator, series: 2, first: unasked })),
   )
   expect(result.window.year_not_asked).toBe(true)
   const cells = result.tests.flatMap(({ comparator, step, cells }) =>

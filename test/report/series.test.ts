@@ -153,8 +153,8 @@ describe('an evaluation of any series', () => {
     expect(named('inconclusive', result)).toBe(`Inconclusive${marks}`)
     expect(listCautions(asked(result))).not.toContain(YEAR)
     const not_asked = [
-      { comparator: 'last_year', series: ['a', 'b', 'c', 'd'] },
-      { comparator: 'usual_year', series: ['a', 'b', 'c', 'd', 'e', 'f'] },
+      { comparator: 'last_year', series: 4, first: ['a', 'b', 'c', 'd'] },
+      { comparator: 'usual_year', series: 6, first: ['a', 'b', 'c', 'd', 'e', 'f'] },
     ]
     expect(listCautions({ ...result, settings: { ...result.settings, not_asked } })).toContain(
       'Not asked: last_year of 4 series, a first and usual_year. For each, the values before the window are too few, or its season is not longer than a period.',

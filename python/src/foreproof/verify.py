@@ -179,6 +179,9 @@ def check_registration(given: Given, result: Row, ledger: list[Row]) -> Found:
     settings["family"] = {name: part for name, part in family.items() if name != "tests"}
     settings["rules"] = {name: part for name, part in rules.items() if name != "series"}
     settings["rules"]["alpha"] = told["rules"]["alpha"]
+    settings["not_asked"] = [
+        {"comparator": own["comparator"], "series": len(own["series"]), "first": own["series"][:10]}
+        for own in r["not_asked"]]
     other = [name for name in {**settings, **told}
              if canonical(settings.get(name)) != canonical(told.get(name))]
     need(not other and set(settings) == set(told), f"settings: {other}: not what was registered")

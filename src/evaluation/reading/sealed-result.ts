@@ -65,14 +65,24 @@ function resultKind({ registered }: ReadingPlan): Result['kind'] {
   return registered.rules.test.method === 'percentile-bootstrap' ? 'not_decided' : 'evaluation'
 }
 
+/** A result names so few series that it does not grow with them. */
+const MOST_NAMED = 10
+
 /** The registration without series, scales and the names of tests, and with the alpha that is left. */
 function toSettings(
   registration: Registration,
   { rules: all }: ReadingPlan['registered'],
 ): Result['settings'] {
-  const { scales: _, family, ...fixed } = registration
+  const { scales: _, family, not_asked: unasked, ...fixed } = registration
   const { series, ...rules } = rulesData(all)
-  return { ...fixed, rules, family: { size: family.size, sha256: family.sha256 } }
+  return {
+    ...fixed,
+    rules,
+    not_asked: unasked.map(({ comparator, series: ids }) => {
+      return { comparator, series: ids.length, first: ids.slice(0, MOST_NAMED) }
+    }),
+    family: { size: family.size, sha256: family.sha256 },
+  }
 }
 
 function toWindow({ registered, plan: { origins }, design }: ReadingPlan) {

@@ -324,6 +324,7 @@ FORGED: list[tuple[str, Forge, bool, str]] = [
     ("a result without its reading", in_access(lambda e: e.pop(0)), False, "ledger"),
     ("a reading by other code", in_access(lambda e: e[0].update(code_sha256="0" * 64)), False, "ledger"),
     ("readings by other code", in_access(lambda e: [x.update(code_sha256="0" * 64) for x in e]), False, "access"),
+    ("a blank in the record", lambda c: [replace(c.evidence / "access.jsonl", '{"seq":1,', '{"seq":1, '), replace(next(c.protocols.glob("access/*")), '{"seq":1,', '{"seq":1, ')], False, "access"),
     ("a note in the record", in_access(lambda e: e[0].update(note="x")), False, "ledger"),
     ("a reading before outcomes were known", in_access(lambda e: e[0].update(at="2024-02-06T00:00:00Z")), False, "access"),
     ("the record beside the ledger removed, and named by no entry", lambda c: (shutil.rmtree(c.protocols / "access"), c.ledger(lambda e: e[-1].pop("readings"))), False, "access"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections import Counter
@@ -168,6 +169,12 @@ def read_access(data: bytes, registration: str) -> list[tuple[Row, int]]:
             broken_off[inputs] = 0
         record.append((entry, before))
     return record
+
+
+def readings_text(record: list[tuple[Row, int]]) -> str:
+    """As `score` writes it: digests do not cover blanks, nor the order of members."""
+    rows = [{name: entry[name] for name in _READING} for entry, _ in record]
+    return "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
 
 
 # ---- names of tests (docs/registration.md, the family) -------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any, Callable, NamedTuple
 
 from . import plan, stamps
 from .baselines import ABSTAINS, HOURLY, Forecast, Key, hourly_forecasts, series_forecasts
-from .chain import MADE_FROM, entry_of, family_digest, read_access, read_ledger
+from .chain import MADE_FROM, entry_of, family_digest, read_access, read_ledger, readings_text
 from .compare import alpha_holds, compare_readings, near, registered, registered_before
 from .compile import compile_rules
 from .documents import (DOCUMENT, INPUT, LINES, SMALL, TABLE, Refused, TooLarge, Unchecked,
@@ -685,6 +685,7 @@ def check_access(given: Given, folder: pathlib.Path, result: Row, ledger: list[R
     sha, own = registration["registration_sha256"], result["result_sha256"]
     copy = read_file(folder / "access.jsonl", TABLE)
     record = read_access(copy, sha)
+    need(copy.decode() == readings_text(record), "a line is spelt in another way")
     kept = given.protocols / "access" / f"{sha}.jsonl"
     need(kept.is_file(), "the record of readings beside the ledger is missing")
     need(read_file(kept, TABLE).startswith(copy), "the record beside the ledger is another one")

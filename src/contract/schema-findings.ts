@@ -17,12 +17,15 @@ const FOUND_LIMIT = 60
 export function quoteValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
-  if (Array.isArray(value) && value.length > 8) return `an array of ${value.length} items`
+  if (Array.isArray(value) && value.length > 8) return arrayOf(value)
   if (typeof value === 'string') return shownString(withoutSecrets(value))
   const text = withoutSecrets(JSON.stringify(value) ?? typeof value)
   if (text.length <= FOUND_LIMIT) return text
-  return Array.isArray(value) ? `an array of ${value.length} items` : 'an object'
+  return Array.isArray(value) ? arrayOf(value) : 'an object'
 }
+
+const arrayOf = ({ length }: readonly unknown[]): string =>
+  `an array of ${length} ${length === 1 ? 'item' : 'items'}`
 
 function shownString(value: string): string {
   const text = JSON.stringify(value)

@@ -150,6 +150,12 @@ export const naturalTableRows = {
         'with --melt every further column is a model, but this is of one model: "{columns}"',
         'Write a row for each model, with the column model.',
       ],
+      bounds: [
+        ({ columns }) =>
+          `with --melt every further column is a model, and ${listNames(columns)} ${columns.length === 1 ? 'looks like a quantile' : 'look like quantiles'}`,
+        ({ columns }) =>
+          `Leave them out: ${leavingOut(columns)}. Or write a row for each model, with the column model: there quantiles are read.`,
+      ],
       samples: [
         ({ columns }) =>
           `${listNames(columns)} ${columns.length === 1 ? 'looks' : 'look'} like samples, or members of an ensemble: a forecast is a median and quantiles`,

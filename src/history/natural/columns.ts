@@ -33,12 +33,19 @@ export const NATURAL_COLUMNS = [
 /** In a table with one row per quantile: the level of the row's price. */
 export const LEVEL_COLUMN = 'level'
 
-export type NaturalColumn = (typeof NATURAL_COLUMNS)[number]['name'] | typeof LEVEL_COLUMN
+/** May replace the horizon, or stand beside it. */
+export const TARGET_COLUMN = 'target_at'
+
+export type NaturalColumn =
+  | (typeof NATURAL_COLUMNS)[number]['name']
+  | typeof LEVEL_COLUMN
+  | typeof TARGET_COLUMN
 
 /** All columns that a table may have, by our names. */
 export const NATURAL_NAMES: readonly NaturalColumn[] = [
   ...NATURAL_COLUMNS.map(({ name }) => name),
   LEVEL_COLUMN,
+  TARGET_COLUMN,
 ]
 
 /** The column of each quantile, ascending. */

@@ -19,13 +19,12 @@ import {
   type NaturalColumn,
   type NaturalOptions,
   QUANTILE_COLUMNS,
+  TARGET_COLUMN,
 } from './columns.js'
 
 /** The positions of the columns. */
 export interface TableHeader {
   readonly at: ReadonlyMap<NaturalColumn, number>
-  /** The column with the target, instead of the horizon or in addition. */
-  readonly target?: number | undefined
   /** In a wide table, the columns that are models. */
   readonly models: readonly { readonly name: string; readonly at: number }[] | undefined
   /** Findings about the columns; with an error the rows cannot be read. */
@@ -67,13 +66,13 @@ export function parseHeader(
   options: NaturalOptions,
 ): TableHeader {
   const { at, findings } = mapColumns(NATURAL_NAMES, columns, options.columns, file)
-  const named = columns.indexOf('target_at')
   const used = new Set(at.values())
-  const target = named === -1 || used.has(named) ? undefined : named
-  if (target !== undefined) used.add(target)
+  const given: Readonly<Record<string, string>> = options.columns ?? {}
   const rest = columns.filter((name, index) => !used.has(index) && !isIndex(name))
-  const wide = rest.map((name) => ({ name, at: columns.indexOf(name) }))
-  const header = { at, target, models: options.melt ? wide : undefined, findings }
+  const wide = rest
+    .filter((name) => given[name] !== '')
+    .map((name) => ({ name, at: columns.indexOf(name) }))
+  const header = { at, models: options.melt ? wide : undefined, findings }
   if (findings.length > 0) return header
   return { ...header, findings: checkHeaderColumns(header, rest, columns, file, options) }
 }
@@ -112,7 +111,7 @@ export function mapColumns<C extends string>(
 
 /** Reports what is wrong with the columns of a table, or not imported from it. */
 function checkHeaderColumns(
-  { at, target }: Pick<TableHeader, 'at' | 'target'>,
+  { at, models }: Pick<TableHeader, 'at' | 'models'>,
   rest: readonly string[],
   columns: readonly string[],
   file: string,
@@ -126,7 +125,7 @@ function checkHeaderColumns(
     (name) =>
       !has(name) &&
       !(name === 'price_usd' && has('status')) &&
-      !(name === 'horizon_hours' && target !== undefined),
+      !(name === 'horizon_hours' && has(TARGET_COLUMN)),
   )
   const { plain, levels, left } = groupColumns(rest, options.columns)
   const guess = guessColumns(plain, missing, ALIASES)
@@ -139,7 +138,8 @@ function checkHeaderColumns(
     if (missing.length > 0) return lacking()
     const shared = OF_ONE_MODEL.filter(has)
     if (shared.length > 0) return layout('shared', shared)
-    return rest.length === 0 ? layout('none', []) : []
+    if (levels.size > 0) return layout('bounds', [...levels.keys()])
+    return models?.length === 0 ? layout('none', []) : []
   }
   const level = has(LEVEL_COLUMN) ? undefined : rest.find((name) => QUANTILE_LEVEL.test(name))
   if (level !== undefined) return layout('quantiles', [level])
@@ -150,7 +150,8 @@ function checkHeaderColumns(
   const isWide = !has('model') && !has('price_usd') && has('origin_at')
   if (isWide && rest.length > 0 && guess === null) return layout('wide', rest)
   if (missing.length > 0) return lacking()
-  const given = has(LEVEL_COLUMN) ? [...at.keys(), ...OF_LEVELS] : [...at.keys(), LEVEL_COLUMN]
+  const ofLevels = has(LEVEL_COLUMN) ? OF_LEVELS : [LEVEL_COLUMN]
+  const given = [...at.keys(), ...ofLevels, TARGET_COLUMN]
   const absent = NATURAL_NAMES.filter(
     (name) => !given.includes(name) && options.columns?.[name] !== '',
   )

@@ -90,7 +90,7 @@ export async function* readRowsOfTable(
 /** The forecast of a row; in a wide table one for each model. */
 function forecastsOfRow(
   { cells, line, fault }: SourceRow,
-  { at, models, target }: TableHeader,
+  { at, models }: TableHeader,
   options: NaturalOptions,
   { file, format }: TableSource,
   unkept: DroppedColumns,
@@ -102,11 +102,7 @@ function forecastsOfRow(
   }
   const read = (of: (column: NaturalColumn) => Cell): NaturalRow[] => {
     const reader = new RowReader(of, options.utc === true, format !== 'csv', options.decimalComma)
-    const result = readNatural(
-      reader,
-      options.outcomes,
-      target === undefined ? null : (cells[target] ?? null),
-    )
+    const result = readNatural(reader, options.outcomes, getCell('target_at'))
     if ('findings' in result) return [placed(result.findings)]
     const row: NaturalRow = { line, row: result.row }
     unkept.add('status' in result.row ? 'attempt' : 'forecast', result.unkept)

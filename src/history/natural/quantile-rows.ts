@@ -42,7 +42,7 @@ export function gatherQuantileRows(
   const made = QUANTILE_COLUMNS.map(
     ([name, column], n) => [name, column, columns.length + n] as const,
   )
-  const read = [...at.values(), ...(header.target === undefined ? [] : [header.target])]
+  const read = [...at.values()]
   const indices: ColumnIndices = {
     ...{ file, level, price, key: read.filter((index) => index !== level && index !== price) },
     made: new Map(made.map(([name, , place]) => [name, place])),

@@ -134,18 +134,21 @@ describe('a table of forecasts becomes resources', () => {
 
   test('under other names, with an index and further columns reported', async () => {
     const { resources, findings } = await imported(
-      ',ds,h,name,yhat,source_price_usd,features\n0,2026-01-31T12:00:00Z,4.0,seer,1,1,x\n',
-      { columns: { origin_at: 'ds', horizon_hours: 'h', model: 'name', price_usd: 'yhat' } },
+      ',cutoff,ds,name,yhat,source_price_usd,features\n0,2026-01-31T12:00:00Z,2026-01-31T16:00:00Z,seer,1,1,x\n',
+      { columns: { origin_at: 'cutoff', target_at: 'ds', model: 'name', price_usd: 'yhat' } },
     )
-    expect(resources.length).toBe(1)
+    expect(resources).toMatchObject([{ horizon_hours: 4 }])
     expect(findings).toMatchObject([{ code: 'natural-ignored', severity: 'note' }])
   })
 
   test('of a wide table, with prices at the origins from closes', async () => {
     const closes = new Map([[Date.UTC(2026, 0, 31, 12) * 1000, 40_000]])
     const { resources, findings } = await imported(
-      'origin_at,horizon_hours,run_id,seer,naive\n2026-01-31 12:00:00,4,r,44000,\n',
-      { melt: true, utc: true, outcomes: createVintage(closes, 'kraken') },
+      'origin_at,horizon_hours,run_id,seer,naive,y\n2026-01-31 12:00:00,4,r,44000,,41000\n',
+      {
+        ...{ melt: true, utc: true, outcomes: createVintage(closes, 'kraken') },
+        columns: { y: '' } as Record<string, string>,
+      },
     )
     expect(resources).toMatchObject([
       {
@@ -291,6 +294,12 @@ describe('one clear finding, and nothing written, for a table with', () => {
   test.each([
     ['--melt', `${HEAD}\n${ROW}\n`, 'natural-layout', /Leave --melt out/],
     ['--melt', 'origin_at,horizon_hours,q10_usd,a\n', 'natural-layout', /a row for each model/],
+    [
+      '--melt',
+      'origin_at,horizon_hours,a,a-lo-80,a-hi-80\n',
+      'natural-layout',
+      /a-lo-80=,a-hi-80=/,
+    ],
     ['--columns price_usd=yhatt', `${OTHER_HEAD}\n${ROW}\n`, 'natural-mapped', /"yhat"/],
   ])('options that do not fit: %s', async (options, content, code, says) => {
     const argv = ['history', 'import', written(content), '--history', fresh()]

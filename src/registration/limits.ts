@@ -22,7 +22,9 @@ function bindingFindings(plan: Plan, rules: Rules): Finding[] {
   const { minimum_pairs: minimum } = rules.dependence
   const origins = countOrigins(plan.window)
   const enoughOrigins = Math.ceil(minimum * DIRECTION_PAIRS_FACTOR)
-  if (origins < minimum || origins >= enoughOrigins) return loosened
+  // What is no window has no number of origins.
+  const isTooFew = origins >= minimum && origins < enoughOrigins
+  if (!isTooFew) return loosened
   const args = { origins, least: enoughOrigins }
   return [...loosened, finding('window-without-direction', args, { pointer: '/window' })]
 }

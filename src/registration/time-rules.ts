@@ -5,8 +5,10 @@ import {
   instantOrNaN,
   isOnTheHour,
   MICROS_PER_HOUR,
+  parseTimestamp,
 } from '../contract/instant.js'
 import type { ReadonlyDeep } from '../contract/readonly-deep.js'
+import { quoteValue } from '../contract/schema-findings.js'
 import type { Plan } from '../contract/types.js'
 
 /** The parts of a plan or registration that state its time. */
@@ -36,8 +38,15 @@ export function timeFindings({ mode, window }: Times, registeredAt: Instant): Fi
   const report = (pointer: string, args: ArgsOf<'plan-window'>, severity?: Severity) =>
     findings.push(finding('plan-window', args, { pointer, severity }))
   for (const key of ['from', 'to'] as const) {
-    if (isOnTheHour(instantOrNaN(window[key]))) continue
-    report(`/window/${key}`, { fault: 'off-the-hour', at: window[key], than: '' })
+    const at = window[key]
+    const pointer = `/window/${key}`
+    const parsed = parseTimestamp(at)
+    if (parsed.ok && isOnTheHour(parsed.instant)) continue
+    if (parsed.ok) report(pointer, { fault: 'off-the-hour', at, than: '' })
+    else {
+      const args = { fault: parsed.fault, found: quoteValue(at) }
+      findings.push(finding('invalid-timestamp', args, { pointer }))
+    }
   }
   if (from > to) report('/window', { fault: 'reversed', at: window.to, than: window.from })
   const registered = formatUtc(registeredAt)

@@ -77,6 +77,8 @@ const cases: readonly [expected: string, value: unknown][] = [
   ['malformed-text /time/authorities/0/name', plan(witnessed(1, authority('../one', '1')))],
   ['plan-window has-begun /window/from', plan(window('2025-12-31T23:00:00Z', AHEAD[1]))],
   ['plan-window off-the-hour /window/from', plan(window('2026-02-01T00:30:00Z', AHEAD[1]))],
+  ['invalid-timestamp range /window/to', plan(window(AHEAD[0], '9999-12-30T00:00:00Z'))],
+  ['invalid-timestamp calendar /window/to', plan(window(AHEAD[0], '2027-02-30T00:00:00Z'))],
   ['plan-window reversed /window', plan(window(AHEAD[1], AHEAD[0]))],
   ['plan-window lies-ahead /window/to', plan({ mode: 'backtest', outcomes: PAST.outcomes })],
   ['vintage-unfit unnamed /outcomes', plan({ ...PAST, outcomes: plan().outcomes })],

@@ -68,7 +68,7 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     'vintage-unfit unnamed, vintage-unfit too-early',
   ),
   ofTimes(
-    'if (isOnTheHour(instantOrNaN(window[key]))) continue',
+    'if (parsed.ok && isOnTheHour(parsed.instant)) continue',
     'continue',
     'plan-window off-the-hour',
   ),
@@ -137,10 +137,10 @@ export const OF_REGISTRATION: readonly Mutation[] = [
     LIMITS,
     'limit-beyond-protocol',
   ],
-  ofLimits('origins < minimum || origins >= enoughOrigins', 'true', 'window-without-direction'),
+  ofLimits('origins >= minimum && origins < enoughOrigins', 'false', 'window-without-direction'),
   ofLimits(
-    'origins < minimum || origins >= enoughOrigins',
-    'origins < minimum || origins > neededPairs',
+    'origins >= minimum && origins < enoughOrigins',
+    'origins >= minimum && origins <= enoughOrigins',
   ),
   ofSeries(
     'if (period?.origin ?? period !== undefined) return []',

@@ -40,7 +40,10 @@ export const outcomesRows = {
   'outcome-time': error(
     {
       unreadable: ['the time {found} is neither a Unix time nor a date with a time of day'],
-      'offset-missing': ['the time {found} has no offset from UTC (write Z for UTC)'],
+      'offset-missing': [
+        'the time {found} has no offset from UTC',
+        'Write times with it: 2024-01-01T00:00:00Z, or 2024-01-01T01:00:00+01:00.',
+      ],
       calendar: ['the time {found} is not a time that the calendar has'],
       'leap-second': ['the time {found} is a leap second, which no bar begins or ends with'],
       precision: ['the time {found} is finer than a microsecond'],

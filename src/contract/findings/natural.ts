@@ -312,6 +312,10 @@ export const naturalTableRows = {
         'the row has neither value nor the quantile of level 0.5, and no status that says why',
         'Leave such rows out, or say status (failed or abstained) and reason: a recorded failure is not a missing forecast.',
       ],
+      level: [
+        'the row has a level and no value',
+        'Leave out all rows of a forecast that was not made: a forecast has every level of the protocol.',
+      ],
       series: ['the row has no series'],
       origin: ['the row has no origin'],
       horizon: ['the row has neither horizon nor target'],

@@ -242,7 +242,7 @@ class SeriesTable {
     const extra = { ...(at && { generated_at: at }), ...provenance, ...(salt !== null && { salt }) }
     const level = this.#level(row, getCell('level'))
     if (level !== undefined) {
-      if (value === null && row.findings.length === 0) row.findings.push(MISSING)
+      if (value === null && row.findings.length === 0) row.findings.push(NO_VALUE)
       return { ...key, quantiles: { [level]: value as number }, ...extra }
     }
     const quantiles: Record<string, number> = {}
@@ -359,6 +359,7 @@ interface RowParts {
 }
 
 const MISSING = finding('natural-missing', { fault: 'value' })
+const NO_VALUE = finding('natural-missing', { fault: 'level' })
 
 /** A forecast with one row per quantile, and the line of each; '' is its value. */
 interface GatheredRow {

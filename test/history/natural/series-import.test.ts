@@ -194,6 +194,7 @@ describe('what is wrong is said once, with its line', () => {
       `${POINT},q0.5\nUS,2025-W46,1,seer,10,11`,
     ],
     [`2: target "2025-11-22" ${NOT_LED_TO}`, `${POINT},target\nUS,2025-11-15,2,seer,10,2025-11-22`],
+    ['2: the row has a level and no value', `${LONG}\nUS,2025-W46,1,seer,0.1,`],
     [`2: level "1.2" ${NO_LEVEL}`, `${LONG}\nUS,2025-W46,1,seer,1.2,10`],
     [
       '3: US, 2025-W46, seer, step 1: line 2 has this key and other values (/quantiles/0.1)',

@@ -33,6 +33,10 @@ export function zoneNamed(name: string): Zone | undefined {
   } catch {
     return undefined
   }
+  // Intl ignores case, other programs (Python) do not; of another name of a zone only the capitals can be asked for.
+  const { timeZone } = format.resolvedOptions()
+  const isMisspelt = timeZone !== name && timeZone.toLowerCase() === name.toLowerCase()
+  if (isMisspelt || /(?:^|\/)[a-z]/.test(name)) return undefined
   const askedAt = (instant: Instant): number => {
     const [, sign, ...parts] = OFFSET.exec(format.format(instant / 1000)) ?? []
     const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0))

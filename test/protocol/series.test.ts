@@ -117,6 +117,7 @@ describe('what is wrong with a document is named by its place', () => {
     ['/hours unknown-key', { '/hours': 1 }],
     [' missing-key', { '/zone': undefined }],
     ['/zone series-rule', { '/zone': 'America/Gotham' }],
+    ['/zone series-rule', { '/zone': 'europe/berlin' }],
     ['/series item-count', { '/series': [] }],
     ['/series/1/id series-rule', { '/series/1/id': 'US' }],
     ['/series/0/id malformed-text', { '/series/0/id': 'a,b' }],

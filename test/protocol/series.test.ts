@@ -265,6 +265,10 @@ describe('a protocol and its list of periods', () => {
       { '/horizons': [0, 157, 158] },
     ],
     [
+      '/scaling/period_steps series-periods no two periods of the list lie 158 steps apart',
+      { '/scaling': { kind: 'seasonal_naive', period_steps: 158 } },
+    ],
+    [
       '/horizons/3 series-periods no origin has the step 3 to a period of the list',
       {},
       withColumns({ origin: true, steps: [0, 1, 2] }),

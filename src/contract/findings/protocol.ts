@@ -183,6 +183,10 @@ export const protocolRows = {
         'no origin has the step {found} to a period of the list',
         'Leave the step out, or make the list longer, or give origins that step in its column steps.',
       ],
+      scale: [
+        'no two periods of the list lie {found} steps apart, so no series has a scale',
+        'Name the number of periods in a season, such as 7 for days.',
+      ],
       block: [
         'block_origins is {found}, and errors depend on each other over {expected} origins',
         'Raise it to that at least: the last horizon less the newest target that is known when a forecast is due.',

@@ -118,6 +118,10 @@ function* originFindings(
     const args = { fault: 'targets', found: String(step), what: '', expected: '' } as const
     yield wrong(`/horizons/${index}`, args)
   }
+  const { period_steps: apart = 0 } = protocol.scaling
+  if (apart < periods.length) return
+  const args = { fault: 'scale', found: String(apart), what: '', expected: '' } as const
+  yield wrong('/scaling/period_steps', args)
 }
 
 function* settledFindings(periods: PeriodList, times: SeriesTimes): Generator<Finding> {

@@ -89,6 +89,20 @@ class Copy:
         next(iter((self.protocols / "access").iterdir())).write_text(text)
         self.ledger(lambda entries: entries[-1].update(result_sha256=sha, readings=[access[-1]["entry_sha256"]]))
 
+    def access(self, change: Callable[[list[Row]], Any]) -> None:
+        """The record and its copy are chained anew, and the ledger names the last line."""
+        file = self.evidence / "access.jsonl"
+        entries = [json.loads(line) for line in file.read_text().splitlines()]
+        previous = entries[0]["previous"]
+        change(entries)
+        for seq, entry in enumerate(entries, 1):
+            entry.update(seq=seq, previous=previous)
+            entry["entry_sha256"] = previous = digest_without(entry, "entry_sha256")
+        text = "".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in entries)
+        for path in (file, next((self.protocols / "access").iterdir())):
+            path.write_text(text)
+        self.ledger(lambda e: e[-1].update(readings=[previous]))
+
     def ledger(self, change: Callable[[list[Row]], Any]) -> None:
         file, previous = self.protocols / "ledger.jsonl", "0" * 64
         entries = [json.loads(line) for line in file.read_text().splitlines()]
@@ -148,6 +162,16 @@ def in_log(change: Callable[[list[str]], Any]) -> Forge:
     return lambda c: lines(c.evidence / "time" / "log" / "entries.ndjson", change)
 
 
+def fewer_rows(c: Copy) -> None:
+    vintage = c.root / "vintage"
+    lines(vintage / "releases.csv", lambda x: x.pop())
+    sha = sha256((vintage / "releases.csv").read_bytes())
+    manifest = json.loads((vintage / "manifest.json").read_text())
+    (vintage / "manifest.json").write_text(json.dumps({**manifest, "sha256": sha}))
+    c.edit(lambda r: r["inputs"]["outcomes"].update(sha256=sha))
+    c.access(lambda e: [x.update(vintage_sha256=sha) for x in e])
+
+
 def in_history(change: Callable[[list[str]], Any]) -> Forge:
     return lambda c: lines(c.history, change)
 
@@ -173,20 +197,7 @@ def closed_before(c: Copy) -> None:
 
 
 def in_access(change: Callable[[list[Row]], Any]) -> Forge:
-    """The record and its copy are chained anew, and the ledger names the last line."""
-    def forge(c: Copy) -> None:
-        file = c.evidence / "access.jsonl"
-        entries = [json.loads(line) for line in file.read_text().splitlines()]
-        previous = entries[0]["previous"]
-        change(entries)
-        for seq, entry in enumerate(entries, 1):
-            entry.update(seq=seq, previous=previous)
-            entry["entry_sha256"] = previous = digest_without(entry, "entry_sha256")
-        text = "".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in entries)
-        for path in (file, next((c.protocols / "access").iterdir())):
-            path.write_text(text)
-        c.ledger(lambda e: e[-1].update(readings=[previous]))
-    return forge
+    return lambda c: c.access(change)
 
 
 def read_before(entries: list[Row], **change: Any) -> None:
@@ -268,6 +279,8 @@ FORGED: list[tuple[str, Forge, bool, str]] = [
     ("a registration entered late", lambda c: c.ledger(lambda e: e[1].update(registered_at="2025-07-31T12:00:00Z")), False, "ledger"),
     ("how far the vintage goes", in_result(lambda r: r["inputs"]["outcomes"].update(complete_to="2024-06-01T12:00:00Z")), True, "outcomes"),
     ("a value of the vintage", lambda c: lines(c.root / "vintage" / "releases.csv", lambda x: x.__setitem__(99, x[99].replace("2", "3"))), False, "outcomes"),
+    ("how many rows the vintage has", in_result(lambda r: r["inputs"]["outcomes"].update(rows=403)), True, "outcomes"),
+    ("a row of the vintage left out", fewer_rows, True, "outcomes"),
     ("a stamp removed", lambda c: first(c.evidence / "time" / "stamps", ".tsr").unlink(), False, "time"),
     ("a stamp of something else", lambda c: shutil.copy(first(c.evidence / "time" / "log" / "stamps", ".tsr"), first(c.evidence / "time" / "stamps", ".tsr")), False, "time"),
     ("a byte of a stamp", lambda c: spoil(first(c.evidence / "time" / "stamps", ".tsr")), False, "time"),
@@ -372,6 +385,8 @@ PLANS: list[tuple[str, Callable[[Row], Any]]] = [
     ("due at another time", lambda r: r["window"].update(first_due="1999-01-01T00:00:00Z", last_due="1999-01-02T00:00:00Z")),
     ("settled earlier", lambda r: r["window"].update(last_settled="2024-02-14T12:00:00Z")),
     ("more origins", lambda r: r["window"].update(origins=600)),
+    ("another end of the list", lambda r: r["rules"]["periods"].update(last="2024-06-29")),
+    ("another commitment", lambda r: r.update(commitment="sworn")),
 ]
 
 

@@ -208,7 +208,6 @@ def check_protocol(given: Given, result: Row, ledger: list[Row], registration: R
     if rules["periods"]["kind"] == "list":
         file = path.with_name(path.name.removesuffix(".json") + ".periods.csv")
         listed = read_periods(read_file(file, TABLE).decode())
-        # Count, first and last follow from what was hashed.
         need(sha256(periods_text(listed)) == rules["periods"]["sha256"],
              "the list of periods is another one")
         periods = Listed(listed, rules)
@@ -221,7 +220,12 @@ def check_protocol(given: Given, result: Row, ledger: list[Row], registration: R
 def check_window(registration: Row, periods: Hours | Listed) -> None:
     """Its instants decide which stamps and cancellations count."""
     told, instants = registration["window"], registration["instants"]
-    sha, own = periods.window(registration["rules"], told["from"], told["to"])
+    rules = registration["rules"]
+    if isinstance(periods, Listed):
+        labels = [period["period"] for period in periods.periods]
+        need([rules["periods"][name] for name in ("count", "first", "last")]
+             == [len(labels), labels[0], labels[-1]], "the list of periods has other ends")
+    sha, own = periods.window(rules, told["from"], told["to"])
     # Only days by the clock of a zone hang on the table of time zones, which governments change.
     if instants and sha != instants["sha256"] and periods.asks_zone:
         raise Unchecked(f"by the time zones here, times are others than by those of "
@@ -252,6 +256,7 @@ def check_plan(registration: Row, protocol: Protocol) -> Found:
          "scales: not those that the rules ask for")
     need(not r["scales"] or micros(r["scales_as_of"]) <= micros(r["registered_at"]),
          "scales: of values after it was registered")
+    need(r["commitment"] in ("self_declared", "stamped", "witnessed"), "another commitment")
     need(r["commitment_log"] is None or r["commitment"] in ("stamped", "witnessed"),
          "a log without a commitment")
     first = r["window"]["first_inputs"]
@@ -402,8 +407,8 @@ def check_log(folder: pathlib.Path, result: Row, registration: Row) -> Found:
 def check_outcomes(given: Given, result: Row, registration: Row, protocol: Protocol) -> Found:
     own, want, rules = result["inputs"]["outcomes"], registration["outcomes"], registration["rules"]
     periods = protocol.periods
-    need(want["source"] == own["source"] and want["vintage_sha256"] in (None, own["sha256"]),
-         "another vintage than the registered one")
+    need(want["source"] == own["source"] and want["vintage_sha256"] in (None, own["sha256"])
+         and want["vintage_id"] in (None, own["id"]), "another vintage than the registered one")
     if given.outcomes is None:
         raise Unchecked("not there: the vintage of outcomes (--outcomes)")
     hourly = isinstance(periods, Hours)
@@ -413,8 +418,12 @@ def check_outcomes(given: Given, result: Row, registration: Row, protocol: Proto
     names = ("vintage_id", "count", "last") if hourly else ("vintage_id", "rows", "complete_to")
     need([manifest[n] for n in names] == [own[n] for n in ("id", "rows", "complete_to")],
          "its manifest says something else")
+    # One line is the header.
+    need(data.count(b"\n") - 1 == own["rows"], "its manifest says another number of rows")
     if isinstance(periods, Hours):
-        return Found(Closes(read_closes(data.decode())))
+        closes = Closes(read_closes(data.decode()))
+        need(closes.hours[-1] == micros(own["complete_to"]), "its manifest says another end")
+        return Found(closes)
     releases = Releases(read_releases(data.decode()), periods, rules)
     for scale in registration["scales"]:
         moment = micros(registration["scales_as_of"])

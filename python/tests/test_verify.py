@@ -569,7 +569,7 @@ class Baselines(unittest.TestCase):
 
 class Window(unittest.TestCase):
     def test_instants_follow_from_the_list(self) -> None:
-        rules = {"zone": "Europe/Berlin", "steps": [1], "origins": {"due": {"anchor": "end", "offset": "P1D"}}, "outcome": {"known": {"anchor": "end", "offset": "PT0H"}, "release": {"rule": "as_of_lag", "lag": "PT1H"}}}
+        rules = {"periods": {"count": 2, "first": "a", "last": "b"}, "zone": "Europe/Berlin", "steps": [1], "origins": {"due": {"anchor": "end", "offset": "P1D"}}, "outcome": {"known": {"anchor": "end", "offset": "PT0H"}, "release": {"rule": "as_of_lag", "lag": "PT1H"}}}
         periods = Listed(read_periods("period,start,end\na,2026-01-01T00:00:00Z,2026-01-02T00:00:00Z\nb,2026-01-02T00:00:00Z,2026-01-03T00:00:00Z\n"), rules)
         window = {"from": "a", "to": "b", "origins": 2, "first_inputs": "2026-01-03T00:00:00Z", "first_due": "2026-01-03T00:00:00Z", "last_due": "2026-01-04T00:00:00Z", "last_settled": "2026-01-03T01:00:00Z"}
         instants = {"sha256": sha256("a,b,2026-01-03T00:00:00Z,2026-01-03T00:00:00Z,2026-01-03T01:00:00Z\n"), "tz": "2025c"}

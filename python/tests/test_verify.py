@@ -280,6 +280,7 @@ FORGED: list[tuple[str, Forge, bool, str]] = [
     ("how far the vintage goes", in_result(lambda r: r["inputs"]["outcomes"].update(complete_to="2024-06-01T12:00:00Z")), True, "outcomes"),
     ("a value of the vintage", lambda c: lines(c.root / "vintage" / "releases.csv", lambda x: x.__setitem__(99, x[99].replace("2", "3"))), False, "outcomes"),
     ("how many rows the vintage has", in_result(lambda r: r["inputs"]["outcomes"].update(rows=403)), True, "outcomes"),
+    ("another source of the vintage", lambda c: replace(c.root / "vintage" / "manifest.json", '"source": "made"', '"source": "other"'), False, "outcomes"),
     ("a row of the vintage left out", fewer_rows, True, "outcomes"),
     ("a stamp removed", lambda c: first(c.evidence / "time" / "stamps", ".tsr").unlink(), False, "time"),
     ("a stamp of something else", lambda c: shutil.copy(first(c.evidence / "time" / "log" / "stamps", ".tsr"), first(c.evidence / "time" / "stamps", ".tsr")), False, "time"),

@@ -415,8 +415,8 @@ def check_outcomes(given: Given, result: Row, registration: Row, protocol: Proto
     data = read_file(given.outcomes / ("closes.csv" if hourly else "releases.csv"), INPUT)
     need(sha256(data) == own["sha256"], "the vintage is another one")
     manifest: Row = read_json(read_file(given.outcomes / "manifest.json", TABLE))
-    names = ("vintage_id", "count", "last") if hourly else ("vintage_id", "rows", "complete_to")
-    need([manifest[n] for n in names] == [own[n] for n in ("id", "rows", "complete_to")],
+    names = ("source", "vintage_id", *(("count", "last") if hourly else ("rows", "complete_to")))
+    need([manifest[n] for n in names] == [own[n] for n in ("source", "id", "rows", "complete_to")],
          "its manifest says something else")
     # One line is the header.
     need(data.count(b"\n") - 1 == own["rows"], "its manifest says another number of rows")

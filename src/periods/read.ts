@@ -13,12 +13,20 @@ export async function openPeriods(file: string): Promise<PeriodsResult> {
   return await guarded(file, (table) => readPeriods(table.columns, table.batches, file))
 }
 
+/** Also the names that exchange_calendars and pandas_market_calendars give; their index has none. */
 const OF_SESSIONS: Readonly<Record<string, string>> = {
   session: 'period',
+  '': 'period',
   open: 'start',
+  market_open: 'start',
   close: 'end',
+  market_close: 'end',
 }
-const MIDNIGHT = /T00:00:00Z$/
+/** A session is one period, with or without a break. */
+const BREAKS = ['break_start', 'break_end']
+const MIDNIGHT = /[T ]00:00:00(?:Z|\+00:00)?$/
+/** As pandas writes an instant. */
+const SPACED = /^(\d{4}-\d\d-\d\d) (?=\d)/
 
 /**
  * Reads the sessions of a market as periods: `session` (a date, or its midnight) is the label, `open` and `close` are
@@ -27,15 +35,17 @@ const MIDNIGHT = /T00:00:00Z$/
  */
 export async function openSessions(file: string): Promise<PeriodsResult> {
   return await guarded(file, (table) => {
-    const columns = table.columns.map((name) => OF_SESSIONS[name] ?? name)
+    const kept = [...table.columns.keys()].filter((at) => !BREAKS.includes(table.columns[at]!))
+    const columns = kept.map((at) => OF_SESSIONS[table.columns[at]!] ?? table.columns[at]!)
     const label = columns.indexOf('period')
     async function* batches() {
       for await (const batch of table.batches) {
         yield batch.map((row) => ({
           ...row,
-          cells: row.cells.map((cell, at) =>
-            at === label ? String(cell ?? '').replace(MIDNIGHT, '') : cell,
-          ),
+          cells: kept.map((from, at) => {
+            const text = String(row.cells[from] ?? '')
+            return at === label ? text.replace(MIDNIGHT, '') : text.replace(SPACED, '$1T')
+          }),
         }))
       }
     }

@@ -65,6 +65,22 @@ describe('periods', () => {
     expect(stdout).toContain('is not a list of holidays: 1 error')
   })
 
+  it('reads sessions as exchange_calendars and pandas write them', async () => {
+    const [day, open, close] = [
+      '2026-01-02',
+      '2026-01-02 14:30:00+00:00',
+      '2026-01-02 21:00:00+00:00',
+    ]
+    const tables = [
+      `,open,break_start,break_end,close\n${day},${open},,,${close}\n`,
+      `,market_open,market_close\n${day} 00:00:00+00:00,${open},${close}\n`,
+    ]
+    for (const text of tables) {
+      const { stdout } = await inProcess(['periods', '--sessions', file('sessions.csv', text)])
+      expect(stdout).toBe(`period,start,end\n${day},2026-01-02T14:30:00Z,2026-01-02T21:00:00Z\n`)
+    }
+  })
+
   it('names what is wrong, and writes nothing', async () => {
     const out = inside('none.csv')
     const rows = 'session,open,close\n2026-01-02,2026-01-02T14:30:00Z,later\n'

@@ -14,7 +14,7 @@ import { posix } from 'node:path'
 import { globSync } from 'tinyglobby'
 
 /** Lines of code in src/ without blanks, comments and what is generated; files of them; all lines of tests. */
-const BUDGET = { lines: 75_300, files: 770, tests: 68_600 }
+const BUDGET = { lines: 75_400, files: 770, tests: 68_700 }
 
 const IMPORTED = /(?:from|import\()\s*'(\.[^']+)'/g
 const DECLARED = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm

@@ -184,14 +184,17 @@ const PAIR = new RegExp(`(?<![A-Z])(?:${BASES})[-_/ ]?(?:${QUOTES})(?![A-Z])`, '
 
 const SOURCES = ['coinbase', 'kraken', 'bitstamp', 'binance', 'bitfinex', 'gemini', 'okx', 'bybit']
 
-/**
- * The pair stated in a file's name, or outside the bars in an API's answer, if it is not BTC/USD. Most exports of
- * exchanges state the pair nowhere else.
- */
+const pairsIn = (text: string): readonly string[] => text.toUpperCase().match(PAIR) ?? []
+
+/** The pair stated in a file's name, if it is not BTC/USD. Most exports of exchanges state the pair nowhere else. */
 export function otherPairIn(name: string): string | undefined {
-  const pairs = name.toUpperCase().match(PAIR) ?? []
+  const pairs = pairsIn(name)
   return pairs.some(isBitcoinDollar) ? undefined : pairs[0]
 }
+
+/** A pair that is not BTC/USD, outside the bars in an API's answer: it may hold bars of several pairs. */
+export const otherPairAround = (around: string): string | undefined =>
+  pairsIn(around).find((pair) => !isBitcoinDollar(pair))
 
 /** The exchange a file's name states, in lower case. */
 export function sourceIn(name: string): string | undefined {

@@ -17,7 +17,7 @@ import { openInput } from '../../table/input.js'
 import { TableFault } from '../../table/table.js'
 import { type OutcomeRow, type ReadFacts, readBarRows, withFacts } from './bar-rows.js'
 import type { TimeUnit } from './bar-time.js'
-import { Bars, otherPair, otherPairIn, quotedCell, sourceIn } from './bars.js'
+import { Bars, otherPair, otherPairAround, otherPairIn, quotedCell, sourceIn } from './bars.js'
 import { closesText, createCloseSeries } from './close-series.js'
 import type { Stamp } from './layout.js'
 import { detect, FORMAT_RULES, type OutcomeLayout, SAMPLE_ROWS } from './layout.js'
@@ -126,7 +126,7 @@ function wholeFile(file: string, layout: OutcomeLayout, bars: Bars, facts: ReadF
     const certain = bars.lastRowCut || layout.close === layout.width - 1
     add('outcome-cut', { fault: certain ? 'certain' : 'maybe' }, certain ? 'error' : 'warning')
   }
-  const around = otherPairIn(facts.around ?? '')
+  const around = otherPairAround(facts.around ?? '')
   if (around !== undefined) add('outcome-symbol', otherPair(around))
   const pair = otherPairIn(basename(file))
   if (pair !== undefined) add('outcome-symbol', { fault: 'file', found: pair })

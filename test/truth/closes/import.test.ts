@@ -123,6 +123,11 @@ describe('faults between rows', () => {
     ]),
     ['an answer about another pair', BITSTAMP, { code: 'symbol' }],
     ['an answer of another API about another pair', KRAKENS, { code: 'symbol' }],
+    [
+      'an answer about two pairs',
+      KRAKENS.replace('{"XETH', `{"XXBTZUSD":[[1704063600,"1","1","1","1","1","1",1]],"XETH`),
+      { code: 'symbol' },
+    ],
   ])('%s', async (_name, text, expected) => {
     expect(await findings(text)).toMatchObject([expected])
   })

@@ -23,14 +23,14 @@ from unittest import mock
 from foreproof import stamps
 from foreproof.__main__ import main
 from foreproof.baselines import Past
-from foreproof.chain import entry_digests
+from foreproof.chain import entry_digests, read_ledger
 from foreproof.compare import near, too_close
 from foreproof.compile import _stratum
 from foreproof.documents import DOCUMENT, INPUT, Refused, Unchecked, canonical, digest_without, plain, read_json, sha256
 from foreproof.periods import Listed, read_periods
 from foreproof.rows import history_digest, history_line
 from foreproof.verdicts import _as_told, _left_out
-from foreproof.verify import LEFT_OUT, Given, Protocol, check_plan, check_window, verify
+from foreproof.verify import LEFT_OUT, Given, Protocol, check_plan, check_protocol, check_window, verify
 
 EVIDENCE = pathlib.Path(os.environ.get("FOREPROOF_EVIDENCE", "."))
 MADE = unittest.skipUnless("FOREPROOF_EVIDENCE" in os.environ, "no evidence: set FOREPROOF_EVIDENCE")
@@ -534,6 +534,16 @@ class Evidence(unittest.TestCase):
                 registration = json.loads(text)
                 change(registration)
                 check(registration)
+
+    def test_altered_rules_are_no_other_time_zones(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Copy(pathlib.Path(folder))
+            given = Given(copy.evidence, copy.protocols, None, None)
+            ledger = read_ledger((copy.protocols / "ledger.jsonl").read_bytes())
+            registration = json.loads((copy.root / "registration.json").read_text())
+            registration["rules"]["outcome"]["known"]["offset"] = "P9D"
+            with self.assertRaisesRegex(Refused, "rules/outcome"):
+                check_protocol(given, copy.result, ledger, registration)
 
     def test_forged_folders(self) -> None:
         self.assertGreaterEqual(len(FORGED), 60)

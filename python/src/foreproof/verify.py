@@ -213,8 +213,14 @@ def check_protocol(given: Given, result: Row, ledger: list[Row], registration: R
         periods = Listed(listed, rules)
     else:
         periods = Hours(rules)
-    check_window(registration, periods)
-    return Found(Protocol(document, periods))
+    found = Found(Protocol(document, periods))
+    try:
+        check_window(registration, periods)
+    except Unchecked:
+        # Altered rules have other times, too.
+        check_rules(registration, found.value)
+        raise
+    return found
 
 
 def check_window(registration: Row, periods: Hours | Listed) -> None:

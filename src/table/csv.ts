@@ -20,7 +20,7 @@ interface CsvRow {
 /**
  * Parses CSV (RFC 4180) in batches of rows. Spaces around cells are trimmed, empty lines skipped, and rows may have
  * any number of cells.
- * @param chunks - a text whose lines end with \n or \r\n.
+ * @param chunks - a text whose lines end with \n, \r\n or \r.
  * @param separator - between cells, one character.
  * @param file - as findings name it.
  * @throws {TableFault} with the line of invalid CSV; the rest cannot be trusted.
@@ -34,8 +34,8 @@ export async function* readCsv(
     delimiter: separator,
     relax_column_count: true,
     trim: true,
-    // Allow both line ends at once, because cells keep their own.
-    record_delimiter: ['\r\n', '\n'],
+    // Allow all line ends at once, because cells keep their own. Excel offers CR alone as "CSV (Macintosh)".
+    record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: LINE_LIMIT,
   })
   parser.on('error', () => {})

@@ -70,6 +70,7 @@ describe('CSV is read', () => {
       ['3', null],
     ])
     expect(table.lines).toEqual([2, 5, 6])
+    expect(await read('a,b\r1,2\r')).toMatchObject({ cells: [['1', '2']], lines: [2] })
   })
 
   test('with a byte order mark, and the nameless first column of a data frame', async () => {

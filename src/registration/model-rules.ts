@@ -65,7 +65,7 @@ const missing = (
     Object.hasOwn(bound, name) ? [] : [undefinedName(fault, name, '/bound')],
   )
 
-/** An unknown name, with the nearest known one; if none is near, all `known` are listed. */
+/** An unknown name, with the nearest known one; if none is near, all of them are listed. */
 export function unknownName(
   fault: ArgsOf<'name-unknown'>['fault'],
   name: string,

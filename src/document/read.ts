@@ -76,8 +76,8 @@ export function readDocument(
   return { ok: false, file, findings, text }
 }
 
-function toFinding(fault: JsonFault, file: string, places: ValuePositions): Finding {
-  const { lines } = places
+function toFinding(fault: JsonFault, file: string, positions: ValuePositions): Finding {
+  const { lines } = positions
   const { start, end, path, ...rest } = fault
   const pointer = formatPointer(path)
   const at = { file, pointer, position: lines.position(start, end) }
@@ -88,7 +88,7 @@ function toFinding(fault: JsonFault, file: string, places: ValuePositions): Find
       return finding(rest.code, { what, line, column }, at)
     }
     case 'json-duplicate-name': {
-      const { line, column } = lines.position(places.find(pointer)?.nameStart ?? 0)
+      const { line, column } = lines.position(positions.find(pointer)?.nameStart ?? 0)
       return finding(rest.code, { name: rest.args.name, line, column }, at)
     }
     default:

@@ -29,7 +29,7 @@ export type SeeRow = (row: SourceRow, key: string, release?: SeenRelease) => Fin
 /** A file and its watched columns, each with its position. */
 interface Sheet {
   readonly file: string
-  readonly places: ReadonlyMap<string, number>
+  readonly indices: ReadonlyMap<string, number>
 }
 
 /** The first row of a key, with which others are compared. */
@@ -64,7 +64,7 @@ export class RowWatch {
    */
   of({ columns, file }: Pick<TableSource, 'columns' | 'file'>, unread: readonly string[]): SeeRow {
     const names = unread.filter((name) => !isIndex(name) && !this.ignore.includes(name))
-    const sheet = { file, places: new Map(names.map((name, at) => [name, at])) }
+    const sheet = { file, indices: new Map(names.map((name, at) => [name, at])) }
     const cellsAt = names.map((name) => columns.indexOf(name))
     return ({ cells, line }, key, release) => {
       const draw = rowDigest(key)
@@ -130,10 +130,10 @@ function findCellDifferences(first: SeenRow, second: SeenRow): Difference[] {
     string[],
     string[],
   ]
-  const columns = new Set([...first.sheet.places.keys(), ...second.sheet.places.keys()])
+  const columns = new Set([...first.sheet.indices.keys(), ...second.sheet.indices.keys()])
   return [...columns].flatMap((column) => {
-    const other = before[first.sheet.places.get(column) ?? -1]
-    const text = now[second.sheet.places.get(column) ?? -1]
+    const other = before[first.sheet.indices.get(column) ?? -1]
+    const text = now[second.sheet.indices.get(column) ?? -1]
     const texts = [other ?? '', text ?? ''] as const
     const isInBoth = other !== undefined && text !== undefined
     return texts[0] === texts[1] ? [] : [{ column, texts, isInBoth }]

@@ -30,7 +30,7 @@ export interface GatherTask {
 /** Collects the rows of a table of outcomes. */
 export class GatheredReleases {
   /** By id, positions in the protocol. */
-  readonly #places: ReadonlyMap<string, number>
+  readonly #indices: ReadonlyMap<string, number>
   /** The rows in columns, as they come: the position of the series, that of the period, instant, value, and line. */
   #series = new Uint32Array(LEAST_ROWS)
   #periods = new Uint32Array(LEAST_ROWS)
@@ -53,7 +53,7 @@ export class GatheredReleases {
     private readonly task: GatherTask,
     private readonly findings: FindingList,
   ) {
-    this.#places = new Map(task.rules.series.map(({ id }, index) => [id, index]))
+    this.#indices = new Map(task.rules.series.map(({ id }, index) => [id, index]))
   }
 
   /** The latest instant until now at which a row became public; undefined if no row states it. */
@@ -84,7 +84,7 @@ export class GatheredReleases {
       throw new TableFault(finding('truth-column', args, { file: this.#at(line).file }))
     }
     if (this.#count === this.#series.length) this.#grow()
-    this.#series[this.#count] = this.#places.get(series) as number
+    this.#series[this.#count] = this.#indices.get(series) as number
     this.#periods[this.#count] = at
     this.#asOf[this.#count] = row.asOf
     this.#values[this.#count] = this.#inDomain(series, at, row) ?? Number.NaN
@@ -170,7 +170,7 @@ export class GatheredReleases {
 
   /** The rows of each series, by its position. */
   #bySeries(): Uint32Array[] {
-    const counts = new Uint32Array(this.#places.size)
+    const counts = new Uint32Array(this.#indices.size)
     for (let row = 0; row < this.#count; row++) counts[this.#series[row] as number]!++
     const rows = Array.from(counts, (count) => new Uint32Array(count))
     const filled = new Uint32Array(counts.length)

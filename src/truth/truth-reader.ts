@@ -65,7 +65,7 @@ interface RowTarget {
 /** Reads the rows of a table of outcomes. */
 export class TruthReader {
   readonly #series: ReadonlySet<string>
-  readonly #places: ReadonlyMap<TruthColumn, number>
+  readonly #indices: ReadonlyMap<TruthColumn, number>
   /** Whether all columns required by the protocol exist. */
   readonly hasColumns: boolean
   readonly #zone: Zone
@@ -82,8 +82,8 @@ export class TruthReader {
     this.#zone = zoneNamed(protocol.zone) as Zone
     this.#periods = new NamedPeriods(periods, protocol.zone, naming ?? {}, 'period')
     this.#series = new Set(protocol.series.map(({ id }) => id))
-    this.#places = columnIndices(source.columns, options.columns)
-    const missing = NAMES.filter((column) => !this.#places.has(column) && this.#isNeeded(column))
+    this.#indices = columnIndices(source.columns, options.columns)
+    const missing = NAMES.filter((column) => !this.#indices.has(column) && this.#isNeeded(column))
     this.hasColumns = missing.length === 0
     const series = source.columns.filter((name) => this.#series.has(name))
     const isWide = missing.includes('value') && series.length > 0
@@ -109,11 +109,11 @@ export class TruthReader {
       return
     }
     const getCell = (column: TruthColumn): Cell => {
-      const cell = cells[this.#places.get(column) ?? -1] ?? null
+      const cell = cells[this.#indices.get(column) ?? -1] ?? null
       return typeof cell === 'string' ? cell.trim() : cell
     }
     const text = (column: TruthColumn) => String(getCell(column) ?? '')
-    const alone = !this.#places.has('series') ? this.options.protocol.series[0]?.id : undefined
+    const alone = !this.#indices.has('series') ? this.options.protocol.series[0]?.id : undefined
     const series = alone ?? text('series')
     if (!this.#series.has(series)) {
       this.#briefly('truth-unknown', { found: series }, line)

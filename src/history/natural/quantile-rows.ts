@@ -57,14 +57,14 @@ export function gatherQuantileRows(
 
 async function* gathered(
   { batches }: TableSource,
-  places: ColumnIndices,
+  indices: ColumnIndices,
 ): AsyncGenerator<readonly SourceRow[]> {
   const rows = new Map<string, Gathered>()
   for await (const batch of batches) {
     yield batch.flatMap((row) => {
       if (row.fault !== undefined) return [row]
-      const fault = addQuantileRow(rows, row, places)
-      return fault === undefined ? [] : [faultyRow(places.file, row.line, fault)]
+      const fault = addQuantileRow(rows, row, indices)
+      return fault === undefined ? [] : [faultyRow(indices.file, row.line, fault)]
     })
   }
   yield [...rows.values()].map(({ line, cells }) => ({ line, cells }))

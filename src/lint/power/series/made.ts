@@ -92,19 +92,19 @@ export class MadeSeries {
   }
 
   /** Noise for a window; when the past starts again, from another part of it. */
-  noise(places: DrawnIndices, random: Random): SeriesNoise {
+  noise(indices: DrawnIndices, random: Random): SeriesNoise {
     const length = this.#past.origins.length
     const apart = Math.floor(length / LEAST_SHIFT)
-    const from = new Int32Array(places.length)
-    for (let i = 0, shift = 0; i < places.length; i++) {
-      if (i === 0 || places[i]! < places[i - 1]!) {
+    const from = new Int32Array(indices.length)
+    for (let i = 0, shift = 0; i < indices.length; i++) {
+      if (i === 0 || indices[i]! < indices[i - 1]!) {
         shift = apart + Math.floor(random.uniform() * (length - 2 * apart))
       }
-      from[i] = (places[i]! + shift) % length
+      from[i] = (indices[i]! + shift) % length
     }
     const sizes = Float64Array.from(
       from,
-      (index, i) => this.#sizes[places[i]!]! / this.#sizes[index]!,
+      (index, i) => this.#sizes[indices[i]!]! / this.#sizes[index]!,
     )
     return this.#cells.map(({ errors }) =>
       Float64Array.from(from, (index, i) => sizes[i]! * (errors[index] as number)),
@@ -117,7 +117,7 @@ export class MadeSeries {
    */
   pairs(
     cell: number,
-    places: DrawnIndices,
+    indices: DrawnIndices,
     noise: SeriesNoise,
     { correlation, scale, sign }: MadeLaw,
     share = 1,
@@ -127,11 +127,11 @@ export class MadeSeries {
     const size = share * (scale.get(horizon) ?? 1)
     const apart = sign * Math.sqrt(1 - correlation ** 2)
     const at = (column: Float64Array) =>
-      Float64Array.from(places, (index) => column[index] as number)
-    const column = () => new Float64Array(places.length)
+      Float64Array.from(indices, (index) => column[index] as number)
+    const column = () => new Float64Array(indices.length)
     const [forecast, quantiles] = [column(), widths.map(column)]
-    for (let i = 0; i < places.length; i++) {
-      const position = places[i] as number
+    for (let i = 0; i < indices.length; i++) {
+      const position = indices[i] as number
       const outcome = outcomes[position] as number
       const error = correlation * (errors[position] as number) + apart * (drawn[i] as number)
       forecast[i] = this.#on.back(outcome + size * error)
@@ -139,7 +139,7 @@ export class MadeSeries {
         quantiles[level]![i] = this.#on.back(outcome + size * (error + (of[position] as number)))
       }
     }
-    return { p0: at(p0), p1: at(p1), forecast, quantiles, vintage: new Uint32Array(places.length) }
+    return { p0: at(p0), p1: at(p1), forecast, quantiles, vintage: new Uint32Array(indices.length) }
   }
 
   /** Losses of forecasts in a cell. */

@@ -105,7 +105,7 @@ export async function predictSeries(input: SeriesPowerInput): Promise<SeriesPowe
     const fitting = origins.length - window.length + 1
     const start = Math.floor(((pair + 0.5) / pairs) * (fitting > 0 ? fitting : origins.length))
     const indices = Int32Array.from(window, (_, at) => (start + at) % origins.length)
-    const decide = decideIn(planned, { past, made, places: indices }, made.noise(indices, random))
+    const decide = decideIn(planned, { past, made, indices }, made.noise(indices, random))
     for (const [at, law] of laws.entries()) {
       for (const sign of [1, -1] as const) {
         const codeAt = decide({ ...law, sign })
@@ -195,7 +195,7 @@ async function plannedWindow(
 interface DrawnPast {
   readonly past: SeriesPast
   readonly made: MadeSeries
-  readonly places: DrawnIndices
+  readonly indices: DrawnIndices
 }
 
 /**
@@ -204,22 +204,22 @@ interface DrawnPast {
  */
 function decideIn(
   { basis, of, all }: PlannedWindow,
-  { past, made, places }: DrawnPast,
+  { past, made, indices }: DrawnPast,
   noise: SeriesNoise,
 ) {
   const { scores, cells } = past
   const { registration, rules } = basis
   const gather = (column: Float64Array) =>
-    Float64Array.from(places, (index) => column[index] as number)
+    Float64Array.from(indices, (index) => column[index] as number)
   const comparatorCell = remembering((model: string, cell: number): ScoredCell => {
     const { pairs, columns } = past.getCell(model, cell)
     const gathered = Object.entries(columns).map(([id, column]) => [id, gather(column)] as const)
-    const vintage = new Uint32Array(places.length)
+    const vintage = new Uint32Array(indices.length)
     const drawn = { ...pairs, forecast: gather(pairs.forecast), vintage }
     return { pairs: drawn, columns: Object.fromEntries(gathered) }
   })
   const outcomes = remembering((cell: number) =>
-    Uint8Array.from(places, (index) => Number(!Number.isNaN(past.asked(cell).p1[index]))),
+    Uint8Array.from(indices, (index) => Number(!Number.isNaN(past.asked(cell).p1[index]))),
   )
   const windows = all.map(({ paired, left, there: values }) => {
     const there = (cell: number) => {
@@ -235,7 +235,7 @@ function decideIn(
   const positions = new Map(rules.series.map(({ id }, at) => [id, at]))
   return (law: MadeLaw) => {
     const fullCell = remembering((cell: number) => {
-      const pairs = made.pairs(cell, places, noise, law)
+      const pairs = made.pairs(cell, indices, noise, law)
       return { pairs, losses: made.losses(cell, pairs) }
     })
     const cellAt = (cell: number, share: number): ScoredCell => {
@@ -243,7 +243,7 @@ function decideIn(
       // A loss shrinks in proportion to its errors.
       const loss = { [primary]: losses.map((each) => share * each) }
       if (directions.length === 0) return { pairs: same, columns: loss }
-      const pairs = made.pairs(cell, places, noise, law, share)
+      const pairs = made.pairs(cell, indices, noise, law, share)
       const series = positions.get(cells[cell]?.series ?? '') as number
       const called = computeMeasures(pairs, directions, series, (index) => pairs.p1[index]!)
       const charged = directions.map(

@@ -1,6 +1,6 @@
 import { instantOrNaN, MICROS_PER_DAY } from '../contract/instant.js'
 import { PAIR } from '../contract/limits.js'
-import type { Reading, Result } from '../evaluation/result/result.js'
+import { type Reading, type Result, SERIES_NAMED } from '../evaluation/result/result.js'
 import { LEAST_DAYS } from '../inference/days.js'
 import {
   counted,
@@ -142,10 +142,7 @@ function untriedSaid(result: Result): string {
 
 /** The list holds ten names at most; whether there are more is not known. */
 const namesSaid = (names: readonly string[]) =>
-  names.length < NAMED ? listed(names) : `${names.join(', ')}, …`
-
-/** The number of series that a result names. */
-const NAMED = 10
+  names.length < SERIES_NAMED ? listed(names) : `${names.join(', ')}, …`
 
 /** What was not registered although the protocol requires it, and what remains open because of it. */
 function notAskedIn({ series, settings, window }: Result): string[] {

@@ -3,7 +3,7 @@ import type { Registration } from '../../contract/types.js'
 import { rulesData } from '../../protocol/rules/compile.js'
 import type { Paired, PairingTask } from '../pair.js'
 import { worseInSecond } from '../result/readings.js'
-import type { Result } from '../result/result.js'
+import { type Result, SERIES_NAMED } from '../result/result.js'
 import type { RunMetadata } from '../result/shared.js'
 import { resultDigest } from '../result-digest.js'
 import type { ReadingPlan } from './basis.js'
@@ -65,9 +65,6 @@ function resultKind({ registered }: ReadingPlan): Result['kind'] {
   return registered.rules.test.method === 'percentile-bootstrap' ? 'not_decided' : 'evaluation'
 }
 
-/** A result names so few series that it does not grow with them. */
-const MOST_NAMED = 10
-
 /** The registration without series, scales and the names of tests, and with the alpha that is left. */
 function toSettings(
   registration: Registration,
@@ -79,7 +76,7 @@ function toSettings(
     ...fixed,
     rules,
     not_asked: unasked.map(({ comparator, series: ids }) => {
-      return { comparator, series: ids.length, first: ids.slice(0, MOST_NAMED) }
+      return { comparator, series: ids.length, first: ids.slice(0, SERIES_NAMED) }
     }),
     family: { size: family.size, sha256: family.sha256 },
   }

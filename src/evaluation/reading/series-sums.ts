@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CellLine, Registration } from '../../contract/types.js'
 import { canonicalize } from '../../document/canonical.js'
 import type { PairedSeries } from '../pair.js'
+import { SERIES_NAMED } from '../result/result.js'
 import { ReadingSums } from './assemble.js'
 import type { ReadingCell } from './cells.js'
 import type { EvaluationInput } from './inputs.js'
@@ -99,8 +100,6 @@ function scalesIn({ scales }: Registration): ReadonlyMap<string, CellLine['scale
   return bySeries
 }
 
-const MOST_SERIES = 10
-
 /** Counts what is left out of tests and of means; the lines have the rest. */
 class CountedCells {
   #lines = 0
@@ -135,5 +134,5 @@ class CountedCells {
 }
 
 function addFew(to: Set<string>, series: string): void {
-  if (to.size < MOST_SERIES) to.add(series)
+  if (to.size < SERIES_NAMED) to.add(series)
 }

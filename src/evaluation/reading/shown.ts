@@ -6,6 +6,7 @@ import type { StratumLevel } from '../../pairing/plan.js'
 import { scopeName } from '../../registration/family.js'
 import type { MeasureColumns } from '../../scoring/cells.js'
 import { average, averageMeans, type Mean, MeanOfMeans } from '../../scoring/sum.js'
+import { SERIES_NAMED } from '../result/result.js'
 import { toResultBounds } from '../result/shared.js'
 import { primaryIn, type ReadingPlan } from './basis.js'
 import { cellsIn, type SeriesReading } from './cells.js'
@@ -345,7 +346,6 @@ class CountsSum {
 }
 
 const SPREAD_QUANTILES = 21
-const SPREAD_NAMED = 10
 
 /** The overall differences of the primary score of two models, one of each series. */
 class SpreadOfPair {
@@ -378,8 +378,8 @@ class SpreadOfPair {
       series: sorted.length,
       worse: values.filter((value) => value > harm).length,
       quantiles: values.length === 0 ? [] : shownQuantiles(values),
-      best: sorted.slice(0, SPREAD_NAMED),
-      worst: sorted.slice(-SPREAD_NAMED).reverse(),
+      best: sorted.slice(0, SERIES_NAMED),
+      worst: sorted.slice(-SERIES_NAMED).reverse(),
     }
   }
 }

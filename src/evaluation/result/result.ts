@@ -10,6 +10,9 @@ import type {
  * (`foreproof schema result`), for every protocol. Null is where there is nothing to say.
  */
 export type Result = ReadonlyDeep<ResultDocument>
+/** The number of series that a list of a result names: it does not grow with the series. */
+export const SERIES_NAMED = 10
+
 /** What one reading of the forecasts gives. */
 export type Reading = ReadonlyDeep<ReadingDocument>
 /** A line of cells.ndjson: a series at a step. */
